@@ -247,7 +247,7 @@ def _say_why(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
     """Why the mail comes, and what it lets anybody do who has it."""
     yield _("You get this mail because you play at Clans by mail.")
     if any(letter.moves_at_once for letter in letters):
-        yield _("Whoever has it can move for you this once, without signing in.")
+        yield _("Whoever has it can make this one move for you, without signing in.")
 
 
 def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) -> Mailing:

@@ -33,7 +33,7 @@ MAILS: Final = {
 """What is said of a mail as a whole, by its outcome."""
 
 ANSWERED: Final = {
-    "tonight": gettext_noop("You have said that you will play tonight. You will be reminded then, and not before."),
+    "tonight": gettext_noop("You have said that you will play tonight. No reminder comes before this evening."),
     "thinking": gettext_noop("The others see that you are thinking it over."),
     "day": gettext_noop("You have taken a day from your reserve."),
 }

@@ -13,7 +13,7 @@ from tests.faults.worlds import turn_cards
 from tests.mail.composed import compose
 
 SECRET = re.compile(r"/turn/(\w+)/#([a-z2-7]{32})(?!\w)")
-WARNING = "Whoever has it can move for you this once, without signing in."
+WARNING = "Whoever has it can make this one move for you, without signing in."
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ def test_it_says_first_what_is_wrong(client: Client) -> None:
     response = client.get("/archive/?margin_from=9&margin_to=1&position=nowhere")
     page, html = soup(response), response.content.decode()
     [errors] = page.select(".form-errors[autofocus]")
-    assert errors.get_text(" ", strip=True).startswith("Nothing was looked for. Please correct: Position: ")
+    assert errors.get_text(" ", strip=True).startswith("There was no search yet. Please correct: Position: ")
     assert [link["href"] for link in errors.select("a")] == ["#id_margin_to"]
     assert page.select_one("#id_margin_to")
     assert html.index("form-errors") < html.index('class="form form-wide"')

@@ -59,7 +59,7 @@ def test_it_shows_a_secret_this_once(client: Client, alice: Player) -> None:
     response = client.post(PAGE, {"kind": "json", "url": "https://hooks.example/"})
     [hook] = alice.webhooks.all()
     assert [field["value"] for field in soup(response).select("input[readonly]")] == [hook.secret]
-    assert "It is added" in text_of(response, "[autofocus]")
+    assert "The webhook is added" in text_of(response, "[autofocus]")
     assert response["Cache-Control"] == "private, no-store"
     assert hook.secret not in client.get(PAGE).content.decode()
     with time_machine.travel(hook.created_at + hooks.SAME_CLICK):
