@@ -137,6 +137,7 @@ def test_what_is_refused_is_not_shown_as_searched_by(client: Client, alice: Play
     assert asked("player=nobody&size=2") == ["Seats: 2"]
     assert asked("winner=nobody&since=x") == []
     assert asked("player=alice") == ["Played by: alice"]
+    assert asked("winner=alice,") == ["Won by: alice"]
     # It has no field in which it could be corrected.
     assert asked("position=x") == ["Position: x"]
 

@@ -275,6 +275,8 @@ def _in_words(field: forms.BoundField) -> str:
     value = str(field.value())
     if field.name == "position":
         return str(field.form.cleaned_data.get("position", value))
+    if field.name in {"player", "winner"}:
+        return value.strip(", ")
     choices = {str(key): str(text) for key, text in getattr(field.field, "choices", ())}
     return choices.get(value, value)
 
