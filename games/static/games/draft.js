@@ -114,6 +114,7 @@
 
   function unsay() {
     document.querySelector("#step > .notice")?.remove();
+    board.note("");
   }
 
   /** Choose where to move from. */
@@ -140,7 +141,7 @@
   }
 
   function release() {
-    if (!origin) return false;
+    if (!origin) return unsay();
     const [held, lost] = [origin, document.getElementById("step").contains(document.activeElement)];
     [origin, target, order] = ["", "", []];
     show();

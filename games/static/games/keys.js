@@ -23,7 +23,7 @@
   }
 
   function escape(event) {
-    if (draft.origin && !document.querySelector("dialog[open], details.menu[open]")) act(event, draft.release);
+    if (!document.querySelector("dialog[open], .menu[open]") && draft.release?.()) event.preventDefault();
   }
 
   /** The first letter of a move goes where moves are written; the browser then types it there, and scrolls no farther than to the
