@@ -51,16 +51,16 @@ demo: .venv/base ## the demo games again
 	@$(manage) migrate --verbosity 0
 	@$(manage) demo
 
-# More workers than cores, by what is given: slow clients, browsers and servers let others work while they wait.
-pytest = $(python) -m pytest --durations 15 --durations-min 1 -n $$(($$(nproc) + $(1)))
+# One worker more than cores: slow clients, browsers and servers let others work while they wait.
+pytest = $(python) -m pytest --durations 15 --durations-min 1 -n $$(($$(nproc) + 1))
 
 .PHONY: test
 test: .venv/dev ## the tests that every change has to pass (8 to 13 minutes on 2 cores)
-	@$(call pytest,1) -m "not judge"
+	@$(pytest) -m "not judge"
 
 .PHONY: judge
 judge: .venv/dev $(checker) ## all other tests, which take longer: every page at every size and theme, long games
-	@$(call pytest,3) -m judge
+	@$(pytest) -m judge
 
 .PHONY: check
 check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations

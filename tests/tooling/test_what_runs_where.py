@@ -34,7 +34,7 @@ def test_it_leaves_out_of_one_what_runs_in_the_other() -> None:
 
 
 def test_it_calls_both_with_what_the_other_leaves_out() -> None:
-    recipes = re.findall(r"^\t@\$\(call pytest,\d\) (-m .+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    recipes = re.findall(r"^\t@\$\(pytest\) (-m .+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert recipes == ['-m "not judge"', "-m judge"]
     calls = (ROOT / ".ci/run").read_text().splitlines()
     assert [call for call in calls if call.startswith("make ")] == ["make check", "make test", "make judge"]
