@@ -4,6 +4,7 @@ changes nothing more and gives the same results."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -100,10 +101,17 @@ def _by_number(requests: Sequence[Request], turns: Turns) -> dict[int, list[Requ
 
 def _nothing_read(answer: AnswerByMail, turn: TokenTurn) -> Result:
     """Nothing stands on a line of its own that can be done."""
-    if answer.understood.stray:
-        return _refused(turn, "no-line", read=", ".join(answer.understood.stray))
+    if stray := answer.understood.stray:
+        known = [text for text in stray if _is_on_the_map(text, turn.seat.game)]
+        return _refused(turn, "no-line" if known else "not-a-move", read=", ".join(known or stray))
     words = answer.understood.words[:READ_LETTERS]
     return _refused(turn, "nothing-read" if words else "no-words", read=words)
+
+
+def _is_on_the_map(text: str, game: Game) -> bool:
+    with suppress(rules.InvalidMove):
+        return bool(rules.Move.parse(text.partition("#")[0], game.ruleset.board))
+    return False
 
 
 def _act_once(answer: AnswerByMail, number: int, requests: list[Request], *, words: str) -> Result:

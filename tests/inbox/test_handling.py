@@ -270,6 +270,7 @@ def test_an_illegal_move_is_told_with_what_is_legal_there(by_mail: Game) -> None
         pytest.param("", "no-words", id="nothing"),
         pytest.param("2 {move}", "no-such-table", id="a number that there is not"),
         pytest.param("Z9-Z8", "not-a-move", id="no such territory"),
+        pytest.param("I think A4 to Z9, please.", "not-a-move", id="no such territory, in a sentence"),
         pytest.param("vacation until Doomsday", "no-such-date", id="no date"),
     ],
 )
