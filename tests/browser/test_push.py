@@ -17,15 +17,16 @@ SAID = {"title": "Your turn: Friday table (move 3)", "body": "Until Thursday.", 
 SHOWN = """
 async (title) => {
   const registration = await navigator.serviceWorker.ready;
-  for (;;) {
+  for (const begin = Date.now(); Date.now() < begin + 20_000; ) {
     const found = await registration.getNotifications();
     const told = found.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
     if (told.some((one) => one.title === title)) return told;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return [];
 }
 """
-"""All messages that are shown, once one with that title is."""
+"""All messages that are shown, once one with that title is; none if it is not within 20 seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -72,13 +73,18 @@ def deliver(page: Page, said: dict[str, Any]) -> None:
     session.send("ServiceWorker.deliverPushMessage", message)
 
 
+def shown(page: Page, said: dict[str, Any]) -> list[dict[str, Any]]:
+    """All messages that are shown once this one is delivered: again if Chromium, which is busy, has lost it."""
+    deliver(page, said)
+    told: list[dict[str, Any]] = page.evaluate(SHOWN, said["title"])
+    return told or shown(page, said)
+
+
 def test_a_message_is_shown_and_leads_to_its_table(page: Page, served: Site) -> None:
     said = SAID | {"url": f"{served.url}/tables/k2m4n6p8qr/"}
-    deliver(page, said)
-    assert page.evaluate(SHOWN, said["title"]) == [said]
+    assert shown(page, said) == [said]
     later = said | {"title": "Reminder: Friday table waits for your move 3"}
-    deliver(page, later)
-    assert page.evaluate(SHOWN, later["title"]) == [later]
+    assert shown(page, later) == [later]
 
 
 def test_a_page_says_so_when_there_is_no_net(page: Page, served: Site) -> None:
