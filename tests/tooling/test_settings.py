@@ -3,20 +3,18 @@ from __future__ import annotations
 import os
 import re
 import runpy
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.core.management import load_command_class
 from kombu import Connection
 
 from clans_site.environment import folder_in
 from tests.servers import free_port
+from tests.tooling.programs import of_the_site
 
 ROOT = Path(__file__).parents[2]
 PRODUCTION = {
@@ -329,14 +327,6 @@ def test_it_keeps_its_data_from_other_users_of_the_machine(settings_with: Settin
     assert (tmp_path / "var").stat().st_mode & 0o077 == 0
 
 
-def of_the_site(tmp_path: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What a program of the site says in this environment alone."""
-    environment = {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "clans_site.settings", **environment}
-    return subprocess.run(
-        [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-
-
 @pytest.mark.parametrize(
     "command", [("manage.py", "sweep"), ("-m", "clans_site.run"), ("-m", "celery", "-A", "clans_site", "report")]
 )
@@ -349,55 +339,6 @@ def test_it_takes_no_site_in_use_for_one_that_is_tried_out(
     done = of_the_site(tmp_path, *command, PORT=str(free_port()))
     assert done.returncode == 1
     assert re.fullmatch(f"Clans by mail: the site in {tmp_path} is served with DEBUG=0[^\n]*\n", done.stderr)
-
-
-@pytest.mark.parametrize("command", [("import_games", "tests/importing/kept.jsonl"), ("verify_archive",), ("demo",)])
-def test_a_command_says_in_a_sentence_that_the_tables_are_missing(tmp_path: Path, command: tuple[str, ...]) -> None:
-    done = of_the_site(tmp_path, "manage.py", *command)
-    assert done.returncode == os.EX_TEMPFAIL
-    assert re.fullmatch("The database lacks tables [^\n]*: run `manage.py migrate` first.\n", done.stderr)
-    assert "Traceback" in of_the_site(tmp_path, "manage.py", *command, "--traceback").stderr
-
-
-def test_a_migration_that_fails_says_why(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
-        database.execute("CREATE TABLE django_content_type (id INTEGER)")
-    done = of_the_site(tmp_path, "manage.py", "migrate")
-    assert done.returncode
-    assert 'table "django_content_type" already exists' in done.stderr
-    assert "run `manage.py migrate` first" not in done.stderr
-
-
-def test_a_migration_says_in_a_sentence_that_the_database_is_locked(tmp_path: Path) -> None:
-    at_once = "from django.conf import settings; settings.DATABASES['default']['OPTIONS']['timeout'] = 0.1"
-    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("BEGIN IMMEDIATE")
-        done = of_the_site(tmp_path, "-c", f"{at_once}; import manage; exit(manage.run(['manage.py', 'migrate']))")
-    assert done.returncode == os.EX_TEMPFAIL
-    assert re.fullmatch("The database is locked: [^\n]*\n", done.stderr)
-
-
-def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None:
-    nowhere = f"postgres://clans:secret@127.0.0.1:{free_port()}/clans"
-    done = of_the_site(tmp_path, "manage.py", "migrate", DATABASE_URL=nowhere)
-    assert done.returncode == os.EX_TEMPFAIL
-    assert re.fullmatch("The database cannot be reached: [^\n]*refused[^\n]*\n", done.stderr)
-    assert "secret" not in done.stderr
-
-
-def test_a_command_ends_in_silence_when_nobody_reads_on(tmp_path: Path) -> None:
-    """As in `simulate 300 | head -1`."""
-    command = ["sh", "-c", f"{sys.executable} manage.py simulate 300 | head -1"]
-    done = subprocess.run(command, cwd=ROOT, env={"VAR_DIR": str(tmp_path)}, capture_output=True, check=True)
-    assert done.stdout.count(b"\n") == 1
-    assert done.stderr == b""
-
-
-@pytest.mark.parametrize("name", ["bounced", "poll_mailbox", "receive_mail", "receive_mails", "sweep"])
-def test_what_starts_often_runs_no_checks_of_the_code_first(name: str) -> None:
-    """They take longer than most of these commands, and the web process and the worker run none either."""
-    assert not load_command_class("games", name).requires_system_checks
 
 
 def test_it_goes_on_with_what_was_tried_out_or_is_in_use(settings_with: SettingsWith, tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""What `manage.py` says and how it ends when something is wrong, for people and for programs that call it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.core.management import load_command_class
+
+from tests.servers import free_port
+from tests.tooling.programs import ROOT, of_the_site
+
+
+@pytest.mark.parametrize("command", [("import_games", "tests/importing/kept.jsonl"), ("verify_archive",), ("demo",)])
+def test_a_command_says_in_a_sentence_that_the_tables_are_missing(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = of_the_site(tmp_path, "manage.py", *command)
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database lacks tables [^\n]*: run `manage.py migrate` first.\n", done.stderr)
+    assert "Traceback" in of_the_site(tmp_path, "manage.py", *command, "--traceback").stderr
+
+
+def test_a_migration_that_fails_says_why(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
+        database.execute("CREATE TABLE django_content_type (id INTEGER)")
+    done = of_the_site(tmp_path, "manage.py", "migrate")
+    assert done.returncode
+    assert 'table "django_content_type" already exists' in done.stderr
+    assert "run `manage.py migrate` first" not in done.stderr
+
+
+def test_a_migration_says_in_a_sentence_that_the_database_is_locked(tmp_path: Path) -> None:
+    at_once = "from django.conf import settings; settings.DATABASES['default']['OPTIONS']['timeout'] = 0.1"
+    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("BEGIN IMMEDIATE")
+        done = of_the_site(tmp_path, "-c", f"{at_once}; import manage; exit(manage.run(['manage.py', 'migrate']))")
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database is locked: [^\n]*\n", done.stderr)
+
+
+def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None:
+    nowhere = f"postgres://clans:secret@127.0.0.1:{free_port()}/clans"
+    done = of_the_site(tmp_path, "manage.py", "migrate", DATABASE_URL=nowhere)
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database cannot be reached: [^\n]*refused[^\n]*\n", done.stderr)
+    assert "secret" not in done.stderr
+
+
+def test_a_command_ends_in_silence_when_nobody_reads_on(tmp_path: Path) -> None:
+    """As in `simulate 300 | head -1`."""
+    command = ["sh", "-c", f"{sys.executable} manage.py simulate 300 | head -1"]
+    done = subprocess.run(command, cwd=ROOT, env={"VAR_DIR": str(tmp_path)}, capture_output=True, check=True)
+    assert done.stdout.count(b"\n") == 1
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("name", ["bounced", "poll_mailbox", "receive_mail", "receive_mails", "sweep"])
+def test_what_starts_often_runs_no_checks_of_the_code_first(name: str) -> None:
+    """They take longer than most of these commands, and the web process and the worker run none either."""
+    assert not load_command_class("games", name).requires_system_checks
