@@ -90,7 +90,7 @@ def test_a_message_is_shown_and_leads_to_its_table(page: Page, served: Site) -> 
 def test_a_page_says_so_when_there_is_no_net(page: Page, served: Site) -> None:
     page.context.set_offline(True)
     page.goto(f"{served.url}/archive/")
-    expect(page.locator("h1")).to_have_text("You are offline")
+    expect(page.locator("h1")).to_have_text("No connection to the site")
     assert page.url == f"{served.url}/archive/"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
     page.context.set_offline(False)
