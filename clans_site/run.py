@@ -103,8 +103,7 @@ def prepare_aside() -> str:
     if child == 0:
         end_with_parent()
         with os.fdopen(writing, "w") as pipe:
-            pipe.write(prepare())
-        sys.exit(0)
+            sys.exit(_prepare_into(pipe))
     os.close(writing)
     with os.fdopen(reading) as pipe:
         welcome = pipe.read()
@@ -112,6 +111,23 @@ def prepare_aside() -> str:
         # Unless a signal ended it, it has said why.
         raise SystemExit(code if code > 0 else f"Preparing the site ended by {_how(code)}.")
     return welcome
+
+
+def _prepare_into(pipe: IO[str]) -> int:
+    """Write what `prepare` returns; the exit code. What an operator can mend is said in a sentence."""
+    from django.db import OperationalError, ProgrammingError
+
+    try:
+        pipe.write(prepare())
+    except (OperationalError, ProgrammingError) as error:
+        from clans_site.database_errors import explain
+
+        why = explain(error, migrates=True)
+        if not why:
+            raise
+        print(why, file=sys.stderr)
+        return os.EX_TEMPFAIL
+    return os.EX_OK
 
 
 def prepare() -> str:

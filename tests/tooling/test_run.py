@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from pytest_django import Settings
 from clans_site import run
 from tests.faults.processes import memory_of
 from tests.servers import free_port
+from tests.tooling.programs import of_the_site
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300
@@ -248,3 +250,10 @@ def test_it_refuses_what_is_no_port(port: str) -> None:
     )
     assert done.returncode == 1
     assert done.stderr == f"PORT must be a number from 1 to 65535, not {port!r}.\n"
+
+
+def test_it_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None:
+    nowhere = f"postgres://clans:secret@127.0.0.1:{free_port()}/clans"
+    done = of_the_site(tmp_path, "-m", "clans_site.run", DATABASE_URL=nowhere, PORT=str(free_port()))
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database cannot be reached: [^\n]*refused[^\n]*\n", done.stderr)

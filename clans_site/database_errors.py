@@ -1,0 +1,21 @@
+"""Why the database cannot be used, as an operator can mend it."""
+
+from django.db import OperationalError, ProgrammingError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+def explain(error: OperationalError | ProgrammingError, *, migrates: bool) -> str:
+    """Why the database cannot be used, in a sentence; empty where that is a fault of the program.
+
+    When a migration fails, some are always missing: for who `migrates` that is no reason. Asks the database itself
+    where its error alone does not tell.
+    """
+    if str(error) == "database is locked":
+        return "The database is locked: another process writes to it. Try again when it is done, or end it."
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError:
+        return f"The database cannot be reached: {str(error).splitlines()[0]}"
+    if not migrates and executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return "The database lacks tables or columns that this version needs: run `manage.py migrate` first."
+    return ""
