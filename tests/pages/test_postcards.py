@@ -93,6 +93,9 @@ def test_who_is_muted_is_not_heard_and_not_told(
     assert said(client, game, bob) == []
     assert "Blah" not in page(client, game, bob)
     assert "Blah" not in client.get(table_url(game, "talk/")).content.decode()
+    missing = client.get(table_url(game, "talk/1/"))
+    assert missing.status_code == 404
+    assert "or you have muted who wrote it" in missing.content.decode()
     assert len(said(client, game, carol)) == len(said(client, game, alice)) == 2
     client.force_login(bob)
     html = client.get("/preferences/muted/").content.decode()

@@ -110,7 +110,7 @@ def _find(game: Game, viewer: Player, number: int) -> tuple[Pov, PostcardPov]:
     pov = look(game, viewer=viewer)
     cards = read_all_talk(game, pov, viewer=viewer, before=number + 1, most=1) if pov.is_player else ()
     if not cards or cards[0].number != number:
-        raise Missing(_("There is no postcard at this address."))
+        raise Missing(_("There is no postcard here, or you have muted who wrote it."))
     return pov, cards[0]
 
 
