@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -208,7 +209,9 @@ def test_it_shows_standings_rounds_and_who_has_left(client: Client, begun: Seaso
     assert len(standings(client, begun)) == 2
     assert any("alice (you)" in row for row in standings(client, begun))
     assert soup(page).select("dl.facts a.who")[-1].get_text() == "bob"
-    assert "over" in text_of(client.get(url_of(begun) + "?round=1"))
+    first = text_of(client.get(url_of(begun) + "?round=1"))
+    assert "over" in first
+    assert re.search(r"\w+ \(\d+\) and \w+ \(\d+\)", first)
     assert "Round 2" in text_of(client.get(url_of(begun) + "?round=²"))
     assert "Round 2" in text_of(client.get(url_of(begun) + f"?round={'9' * 5000}"))
 

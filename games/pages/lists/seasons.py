@@ -144,8 +144,8 @@ def _running_table_of(found: Season, viewer: Player | None) -> str:
 
 
 def _say_seats(people: list[tuple[str, int | None]]) -> str:
-    """Who sits there, with what they scored once the game is over: `alice 45 and bob 40`."""
-    return words.join_words([name if total is None else f"{name} {total}" for name, total in people])
+    """Who sits there, with what they scored once the game is over: `alice (45) and bob (40)`."""
+    return words.join_words([name if total is None else f"{name} ({total})" for name, total in people])
 
 
 # --- What is done there ------------------------------------------------------------------------------
