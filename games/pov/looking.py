@@ -23,6 +23,9 @@ READ: Final = "seats_read"
 CALLS: Final = (Event.Kind.NUDGED, Event.Kind.AGAIN)
 """Events that call other players: those who have blocked the caller see none."""
 
+MOVE_COLUMNS: Final = ("text", "at", "by_bot", "by_autopilot")
+"""What is read of a move: its text, and the fields of a MovePov after the step, in their order."""
+
 Log = tuple[MovePov, ...]
 
 
@@ -119,7 +122,7 @@ def _seats_awaiting(player: int) -> QuerySet[Seat]:
 @prepared
 def _moves_awaiting(player: int) -> QuerySet[Move, Any]:
     moves = Move.objects.filter(game__awaited=player).order_by("game_id", "ply")
-    return moves.values_list("game_id", "text", "at", "by_bot", "by_autopilot")
+    return moves.values_list("game_id", *MOVE_COLUMNS)
 
 
 @prepared
@@ -157,7 +160,7 @@ def _vacations_of(game: int, after: datetime) -> QuerySet[Vacation, tuple[int, d
 
 @prepared
 def _moves_of(game: int) -> QuerySet[Move, Any]:
-    return Move.objects.filter(game=game).order_by("ply").values_list("text", "at", "by_bot", "by_autopilot")
+    return Move.objects.filter(game=game).order_by("ply").values_list(*MOVE_COLUMNS)
 
 
 def _events(game: Game, ply: int, seats: Sequence[Seat], viewer: Player | None) -> tuple[EventPov, ...]:
@@ -211,10 +214,7 @@ def _key(game: Game, opening: rules.Opening) -> tuple[Any, ...]:
 
 def _fold(rows: Sequence[Sequence[Any]], opening: rules.Opening) -> Log:
     steps = rules.fold(opening, [rules.Move.parse(row[0], opening.ruleset.board) for row in rows])
-    return tuple(
-        MovePov(step, at, by_bot, by_autopilot)
-        for (_text, at, by_bot, by_autopilot), step in zip(rows, steps, strict=True)
-    )
+    return tuple(MovePov(step, *rest) for step, (_text, *rest) in zip(steps, rows, strict=True))
 
 
 def _seat_povs(
