@@ -12,12 +12,22 @@ from clans_site.minified import MINIFIERS
 from games.rules import CLANS
 from tools import clans
 
-STATIC = Path(__file__).parents[2] / "games/static/games"
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "games/static/games"
 TOKENS = (STATIC / "tokens.css").read_text()
 COLOR = re.compile(r"--([\w-]+): (#[0-9a-f]{3,6});")
 BOTH = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 COLORED = re.compile(r"(?<![\w-])(?:color|background(?:-color)?):")
 STYLES = sorted(STATIC.glob("*.css"))
+
+COPIES = (
+    "games/static/games/clans.svg",
+    "games/static/games/vignette.svg",
+    "games/static/games/maps/atlas-1/small.svg",
+    "games/drawing/small_board.py",
+    "templates/mail/_style.css",
+)
+"""Files that repeat the colors of the clans: they can have no variables."""
 
 PAPERS = ("paper", "paper-deep", "paper-field", "accent-paper", "danger-paper")
 INKS = ("ink", "ink-soft", "accent", "danger")
@@ -95,9 +105,9 @@ def test_it_shows_where_fields_end_and_where_the_focus_is(theme: str) -> None:
     assert faint == []
 
 
-@pytest.mark.parametrize("drawing", ["clans.svg", "vignette.svg"])
-def test_it_draws_huts_in_the_colors_of_the_clans(drawing: str) -> None:
-    text = (STATIC / drawing).read_text()
+@pytest.mark.parametrize("file", COPIES)
+def test_it_has_the_colors_of_the_clans_everywhere(file: str) -> None:
+    text = (ROOT / file).read_text()
 
     assert [clan for clan in CLANS if themes()["day"][f"clan-{clan}"] not in text] == []
 
