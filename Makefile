@@ -63,7 +63,7 @@ judge: .venv/dev $(checker) ## all other tests, which take longer: every page at
 	@$(pytest) -m judge
 
 .PHONY: check
-check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
+check: .venv/dev ## style, types, imports between the rooms, templates, settings, migrations
 	@$(python) -m ruff check --quiet
 	@$(python) -m ruff format --check --quiet
 	@$(python) -m mypy
