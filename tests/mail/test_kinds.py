@@ -21,9 +21,9 @@ from tests.cast import AT, play_random, put_in_season
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "games/mail/kinds"
 NEEDED = {"name", "is_still_true", "sending", "subject", "lead", "notes", "button", "stamp", "log"}
-TENTH = (HOME / "nudge.py").read_text().replace("Kind.NUDGE", "Kind.TENTH")
+EXTRA = (HOME / "nudge.py").read_text().replace("Kind.NUDGE", "Kind.EXTRA")
 IMPORT = (
-    "import django; django.setup(); from games.mail import Logged, kind_of; print(kind_of('tenth').log(Logged('bob')))"
+    "import django; django.setup(); from games.mail import Logged, kind_of; print(kind_of('extra').log(Logged('bob')))"
 )
 
 
@@ -33,8 +33,8 @@ IMPORT = (
 def test_each_kind_of_the_database_has_one_definition() -> None:
     assert [kind.name for kind in KINDS.values()] == list(Notice.Kind) == [Notice.Kind(name) for name in KINDS]
     assert kind_of("turn").name is Notice.Kind.TURN
-    with pytest.raises(ValueError, match="tenth"):
-        kind_of("tenth")
+    with pytest.raises(ValueError, match="extra"):
+        kind_of("extra")
 
 
 @pytest.mark.parametrize("name", sorted(NEEDED))
@@ -54,11 +54,11 @@ def site(tmp_path: Path) -> Path:
 
 
 def add_kind(site: Path, definition: str) -> None:
-    (site / "games/mail/kinds/tenth.py").write_text(definition)
+    (site / "games/mail/kinds/extra.py").write_text(definition)
     model = site / "games/models/notice.py"
     register = '    TEST = "test", _("test")\n'
     assert register in model.read_text()
-    model.write_text(model.read_text().replace(register, register + '    TENTH = "tenth", _("tenth")\n'))
+    model.write_text(model.read_text().replace(register, register + '    EXTRA = "extra", _("extra")\n'))
 
 
 def start(site: Path) -> subprocess.CompletedProcess[str]:
@@ -66,40 +66,40 @@ def start(site: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", IMPORT], cwd=site, env=env, capture_output=True, text=True, timeout=60)
 
 
-def test_a_tenth_kind_is_a_file_and_a_line(site: Path) -> None:
-    add_kind(site, TENTH)
+def test_another_kind_is_a_file_and_a_line(site: Path) -> None:
+    add_kind(site, EXTRA)
     started = start(site)
     assert (started.returncode, started.stdout) == (0, "bob nudges you\n"), started.stderr
 
 
-def test_a_tenth_kind_that_lacks_an_answer_does_not_start(site: Path) -> None:
+def test_another_kind_that_lacks_an_answer_does_not_start(site: Path) -> None:
     answer = "    subject=_subject,\n"
-    assert answer in TENTH
-    add_kind(site, TENTH.replace(answer, ""))
+    assert answer in EXTRA
+    add_kind(site, EXTRA.replace(answer, ""))
     started = start(site)
     assert started.returncode == 1
     assert "missing 1 required keyword-only argument: 'subject'" in started.stderr
 
 
 def test_a_kind_without_a_definition_does_not_start(site: Path) -> None:
-    add_kind(site, TENTH)
-    (site / "games/mail/kinds/tenth.py").unlink()
-    assert "these have one, but not the other: tenth" in start(site).stderr
+    add_kind(site, EXTRA)
+    (site / "games/mail/kinds/extra.py").unlink()
+    assert "these have one, but not the other: extra" in start(site).stderr
 
 
 @pytest.mark.parametrize(
-    "definition", [pytest.param("", id="none"), pytest.param(TENTH.replace("Kind.TENTH", "Kind.NUDGE"), id="another's")]
+    "definition", [pytest.param("", id="none"), pytest.param(EXTRA.replace("Kind.EXTRA", "Kind.NUDGE"), id="another's")]
 )
 def test_a_file_without_a_definition_of_its_kind_is_refused(
     definition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "tenth.py").write_text(definition)
+    (tmp_path / "extra.py").write_text(definition)
     monkeypatch.setattr(kinds, "__path__", [*kinds.__path__, str(tmp_path)])
-    with pytest.raises(ImproperlyConfigured, match="these have one, but not the other: tenth"):
+    with pytest.raises(ImproperlyConfigured, match="these have one, but not the other: extra"):
         kinds._load()
-    with pytest.raises(ImproperlyConfigured, match=r"kinds/tenth\.py has no KIND that is the definition of tenth\."):
-        kinds._load_one("tenth")
-    monkeypatch.delitem(sys.modules, "games.mail.kinds.tenth")
+    with pytest.raises(ImproperlyConfigured, match=r"kinds/extra\.py has no KIND that is the definition of extra\."):
+        kinds._load_one("extra")
+    monkeypatch.delitem(sys.modules, "games.mail.kinds.extra")
 
 
 # --- What they answer ----------------------------------------------------------------------------
