@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player, Seat
-from games.pages.table.sentences import lead_on
+from games.pages.table.sentences import link_words
 from tests.cast import AT, make_game, make_table, play_random, seat_to_move
 from tests.pages.helpers import seat_of, soup, table_url, to_move
 from tests.pages.talking import write
@@ -120,4 +120,4 @@ BOB = '<a href="/p/">bob</a>'
     ],
 )
 def test_what_stands_beside_a_name_leads_to_the_ply(name: str, sentence: str, leads: str) -> None:
-    assert lead_on(sentence, name, "/x/") == leads
+    assert link_words(sentence, name, "/x/") == leads

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games.pages.access import ply_url
-from games.pages.table.sentences import lead_to_moves, tell_event, tell_moves
+from games.pages.table.sentences import link_moves, tell_event, tell_moves
 from games.pov import EventPov, MovePov, Pov, SeatPov
 
 LONG = 4
@@ -68,7 +68,7 @@ def in_order(moves: Sequence[MovePov], others: Sequence[EventPov], pov: Pov) -> 
     """What happened, as it happened: each move with the number of its arrow on the board and with links to its player
     and its ply, and what was done besides between those moves."""
     parts, waiting = [Part([], 1, [])], list(others)
-    sentences = lead_to_moves(moves, pov.seats, [ply_url(pov.slug, move.step.ply + 1) for move in moves])
+    sentences = link_moves(moves, pov.seats, [ply_url(pov.slug, move.step.ply + 1) for move in moves])
     for number, (move, sentence) in enumerate(zip(moves, sentences, strict=True), start=1):
         before = [event for event in waiting if event.ply <= move.step.ply]
         if before:

@@ -24,10 +24,10 @@ def tell_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[SafeS
     return [SafeString(text) for text in words.describe_moves(moves, seats, names=_name)]
 
 
-def lead_to_moves(moves: Sequence[MovePov], seats: Sequence[SeatPov], urls: Iterable[str]) -> list[SafeString]:
-    """The same, each sentence leading to its own of the `urls`, too."""
+def link_moves(moves: Sequence[MovePov], seats: Sequence[SeatPov], urls: Iterable[str]) -> list[SafeString]:
+    """What each move did, with a link to the `url` of that move in each sentence."""
     links = [_name(seats[move.step.seat], move.at) for move in moves]
-    return [lead_on(*parts) for parts in zip(tell_moves(moves, seats), links, urls, strict=True)]
+    return [link_words(*parts) for parts in zip(tell_moves(moves, seats), links, urls, strict=True)]
 
 
 def tell_event(event: EventPov, seats: Sequence[SeatPov]) -> SafeString:
@@ -35,9 +35,9 @@ def tell_event(event: EventPov, seats: Sequence[SeatPov]) -> SafeString:
     return SafeString(words.describe_event(event, seats, names=_name))
 
 
-def lead_on(sentence: str, name: str, url: str) -> SafeString:
-    """A sentence that leads to `url` by what follows the `name` in it, or else by what stands before; by all of it
-    where the name leads nowhere."""
+def link_words(sentence: str, name: str, url: str) -> SafeString:
+    """The sentence with a link to `url` on some of its words. If the `name` in it is a link already, these are the
+    words after the name or, if none follow, those before it; otherwise all words."""
     begin, end = 0, len(sentence)
     if name.startswith("<"):
         before = sentence.index(name)
