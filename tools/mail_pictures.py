@@ -285,7 +285,7 @@ def _moved_by_autopilot(game: Game) -> Notice:
     from games.models import Move
 
     mover = Move.objects.filter(game=game).latest("ply")
-    Move.objects.filter(pk=mover.pk).update(by_autopilot=True)
+    Move.objects.filter(pk=mover.pk).update(by_bot=True, by_autopilot=True)
     # What this process has read of the game's moves before must not be kept.
     game.edition = 1
     game.save(update_fields=("edition",))

@@ -98,7 +98,7 @@ def _show_move(move: MovePov, *, has_time: bool) -> dict[str, Any]:
         "origin": move.step.move.origin,
         "target": move.step.move.target,
         "at": move.at if has_time else None,
-        "computer": move.by_bot or move.by_autopilot,
+        "computer": move.by_bot,
         "villages": [village.territory for village in move.step.villages],
     }
 

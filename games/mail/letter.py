@@ -296,12 +296,8 @@ def _ranked(pov: Pov) -> list[SeatPov]:
 
 def _first_news(pov: Pov, number: int) -> int:
     """The ply at which the moves begin that are news to the player on seat `number`: after the last that they made."""
-    own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not _by_machine(move)]
+    own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not move.by_bot]
     return min(own[-1], pov.ply - 1) if own else 0
-
-
-def _by_machine(move: MovePov) -> bool:
-    return move.by_bot or move.by_autopilot
 
 
 def _views(pov: Pov, begun: int, *, is_large: bool, has_before: bool) -> Iterator[View]:
@@ -330,7 +326,7 @@ def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ..
     shown = pov.moves[begun:]
     if not shown:
         return "", ()
-    if len(shown) == 1 and shown[0].step.seat == number and not _by_machine(shown[0]):
+    if len(shown) == 1 and shown[0].step.seat == number and not shown[0].by_bot:
         return _("Your last move"), _lines(shown, pov.seats)
     since = _("Since your last move, %(move)s") % {"move": pov.moves[begun - 1].step.move} if begun else _("So far")
     return since, _lines(shown, pov.seats)

@@ -16,6 +16,7 @@ class Move(models.Model):
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played before this one."))
     seat = models.PositiveSmallIntegerField(help_text=_("Number of the seat that moved."))
     text = models.CharField(max_length=40, help_text=_("The move in notation, such as C4-D1."))
+    # By a computer player or the autopilot.
     by_bot = models.BooleanField(default=False)
     by_autopilot = models.BooleanField(default=False, help_text=_("Its player’s time had run out."))
     previous_hash = models.BinaryField(

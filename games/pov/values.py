@@ -103,11 +103,12 @@ class SeatPov:
 
 @dataclass(frozen=True, slots=True)
 class MovePov:
-    """One move of the history: the step it was and when it was made, by a computer player or not."""
+    """One move of the history: the step it was, and when it was made."""
 
     step: rules.Step
     at: datetime
     by_bot: bool
+    """Whether no person made it, but a computer player or the autopilot."""
     by_autopilot: bool = False
     """Whether it was the autopilot of a player whose time had run out."""
 

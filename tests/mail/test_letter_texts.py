@@ -173,7 +173,7 @@ def test_what_the_autopilot_played_is_told_and_may_be_taken_back(game: Game) -> 
     play_random(game, 4)
     late = seat_to_move(game)
     play_random(game, 1, seed=9)
-    Move.objects.filter(game=game, ply=4).update(by_autopilot=True)
+    Move.objects.filter(game=game, ply=4).update(by_bot=True, by_autopilot=True)
     Game.objects.filter(pk=game.pk).update(edition=1)
     moved = Move.objects.get(game=game, ply=4).text
     words = text(message_of([notice(game, Kind.AUTOPILOT, to=late.name)]))
