@@ -314,8 +314,8 @@ def find_games(cleaned: dict[str, Any], *, viewer: Player | None, mine: bool) ->
 
 
 def _sets_of_games(cleaned: dict[str, Any]) -> Iterator[QuerySet[Any, Any]]:
-    """The keys of games that an index finds at once, one set for each that is asked for. `distinct` keeps PostgreSQL
-    from asking of each game in order whether it is one of them, which it takes for quick where many are."""
+    """The keys of games that an index finds at once: a set for each position, opening and person without an account
+    that is asked for."""
     if cleaned["position"]:
         yield _games_with(key=cleaned["position"].key)
     if cleaned["opening"]:
