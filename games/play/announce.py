@@ -40,28 +40,26 @@ def announce_autopilot(game: Game, seat: Seat, *, at: datetime) -> None:
 
 def announce_nudge(game: Game, seat: Seat, *, by: int | None, number: int, at: datetime) -> None:
     """Tell the player who is to move that the player on seat `by` waits."""
-    seat.game = game
-    _owe([seat], Notice.Kind.NUDGE, ply=game.ply, number=number, about=by, at=at)
+    _owe([seat], Notice.Kind.NUDGE, game, number=number, about=by, at=at)
 
 
-def announce_expiry(seats: Sequence[Seat], *, at: datetime) -> None:
+def announce_expiry(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
     """Tell those who waited at an open table that it was closed."""
-    _owe([seat for seat in seats if seat.player_id], Notice.Kind.EXPIRED, ply=0, at=at)
+    _owe_people(seats, Notice.Kind.EXPIRED, game, at=at)
 
 
 def announce_handing_on(game: Game, seat: Seat, *, by: Player, at: datetime) -> None:
     """Tell the player of `seat` that the open table is theirs now, handed on by `by`."""
-    seat.game = game
     before = game.seats.only("joined").get(player=by)
     number = Notice.objects.filter(seat=seat, kind=Notice.Kind.HANDED).count()
-    _owe([seat], Notice.Kind.HANDED, ply=0, number=number, about=before.joined, at=at)
+    _owe([seat], Notice.Kind.HANDED, game, number=number, about=before.joined, at=at)
 
 
-def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None:
+def announce_closing(game: Game, seats: Sequence[Seat], *, by: Player, at: datetime) -> None:
     """Tell those who waited at an open table, except `by`, that its opener `by` closed it."""
     opener = next((seat.joined for seat in seats if seat.player_id == by.pk), None)
     others = [seat for seat in seats if seat.player_id not in (None, by.pk)]
-    _owe(others, Notice.Kind.EXPIRED, ply=0, about=opener, at=at)
+    _owe(others, Notice.Kind.EXPIRED, game, about=opener, at=at)
 
 
 def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
@@ -73,8 +71,7 @@ def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: dat
 
 def announce_takeover(game: Game, seat: Seat, *, at: datetime) -> None:
     """Tell the player of `seat` that somebody else takes it over; call it while it is still theirs."""
-    seat.game = game
-    _owe([seat], Notice.Kind.TAKEN, ply=game.ply, about=seat.number, at=at)
+    _owe([seat], Notice.Kind.TAKEN, game, about=seat.number, at=at)
 
 
 def announce_proposal(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
@@ -125,8 +122,8 @@ def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: dateti
     earlier.filter(mail__isnull=True).update(state=Notice.State.SUPERSEDED, reason=Notice.Reason.SEEN)
     Seat.objects.filter(pk__in=[seat.pk for seat in called]).update(called_to_talk=game.said)
     for seat in called:
-        seat.game, seat.called_to_talk = game, game.said
-    _owe(called, Notice.Kind.POSTCARD, ply=game.ply, number=calls, about=by.number, at=at)
+        seat.called_to_talk = game.said
+    _owe(called, Notice.Kind.POSTCARD, game, number=calls, about=by.number, at=at)
 
 
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
@@ -137,27 +134,25 @@ def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
 def announce_season_end(seats: Sequence[Seat], *, at: datetime) -> None:
     """Tell the players of these seats, of the last game that each had in a season, that the season is over."""
     for seat in seats:
-        _owe([seat], Notice.Kind.SEASON, ply=seat.game.ply, at=at)
+        _owe([seat], Notice.Kind.SEASON, seat.game, at=at)
 
 
 def _owe_others(seats: Sequence[Seat], kind: Notice.Kind, game: Game, *, by: Seat, number: int, at: datetime) -> None:
     """Owe a mail about the player of seat `by` to the other people who have not resigned."""
     others = [seat for seat in seats if seat.pk != by.pk and seat.player_id and seat.resigned_at is None]
-    for seat in others:
-        seat.game = game
-    _owe(others, kind, ply=game.ply, number=number, about=by.number, at=at)
+    _owe(others, kind, game, number=number, about=by.number, at=at)
 
 
 def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: datetime, number: int = 0) -> None:
-    people = [seat for seat in seats if seat.player_id]
-    for seat in people:
-        # The game as it has just been changed, which may not be saved yet.
-        seat.game = game
-    _owe(people, kind, ply=game.ply, number=number, at=at)
+    """Owe a mail to each of those who are people."""
+    _owe([seat for seat in seats if seat.player_id], kind, game, number=number, at=at)
 
 
 def _owe(
-    seats: Sequence[Seat], kind: Notice.Kind, *, ply: int, number: int = 0, about: int | None = None, at: datetime
+    seats: Sequence[Seat], kind: Notice.Kind, game: Game, *, number: int = 0, about: int | None = None, at: datetime
 ) -> None:
     """Owe a mail of `kind` to the player of each of `seats`, and the calls of webhooks that go with it."""
-    hooks.owe(owe(seats, kind=kind, ply=ply, number=number, about=about, at=at), at=at)
+    for seat in seats:
+        # The game as it has just been changed, which may not be saved yet.
+        seat.game = game
+    hooks.owe(owe(seats, kind=kind, ply=game.ply, number=number, about=about, at=at), at=at)

@@ -237,7 +237,7 @@ def close_table(game: Game, *, player: Player, at: datetime) -> None:
         game.status, game.due_at, game.ended_at = Game.Status.CLOSED, None, at
         game.save(update_fields=("status", "due_at", "ended_at"))
         _end_series(game)
-        announce_closing(list(game.seats.select_related("player")), by=player, at=at)
+        announce_closing(game, list(game.seats.select_related("player")), by=player, at=at)
 
 
 def expire_tables(*, at: datetime) -> int:
@@ -249,7 +249,7 @@ def expire_tables(*, at: datetime) -> int:
                 current.status, current.due_at = Game.Status.CLOSED, None
                 current.save(update_fields=("status", "due_at"))
                 _end_series(current)
-                announce_expiry(list(current.seats.select_related("player")), at=at)
+                announce_expiry(current, list(current.seats.select_related("player")), at=at)
                 closed += 1
     return closed
 
