@@ -146,8 +146,8 @@ class Answers:
     """What the answer is for, where there are any `seats`."""
     seats: Callable[[Notice], Mapping[int, Seat]] = _no_seats
     """The seats for which its reader can answer the mail, by the numbers that it gives them, with their games as it
-    shows them; empty where it takes no answer. Costs no query when seat and game are loaded, but for the kinds that say
-    so."""
+    shows them; empty where it takes no answer. Costs no query when seat and game are loaded, except for the kinds that
+    say so."""
     waiting_move: Callable[[Facts], str] = _nothing_waits
     """The move at its table, in notation, that waits until its reader confirms it; empty where none does."""
 
@@ -169,8 +169,8 @@ class NoticeKind:
 
     # When it goes
     is_still_true: Callable[[Notice], bool]
-    """Whether the notice still says how things are, to somebody who has not blocked who asks; costs no query where seat
-    and game are loaded, but for the kinds that say so."""
+    """Whether the notice still says how things are, and its reader has not blocked the player who causes it. Costs no
+    query where seat and game are loaded, except for the kinds that say so."""
     sending: Sending
     """When it goes, alone or with others, and to whom besides those who want all mails."""
     is_seen: Callable[[Notice], bool] = _has_seen_ply
