@@ -231,6 +231,21 @@ def test_a_season_by_link_is_in_no_list(client: Client, alice: Player) -> None:
     assert 'content="noindex"' in client.get(url_of(hidden)).content.decode()
 
 
+def test_the_list_begins_with_the_seasons_that_its_reader_plays(
+    client: Client, season: Season, alice: Player, bob: Player, carol: Player
+) -> None:
+    hidden = play.open_season(alice, name="Hidden", size=2, rounds=1, is_public=False, key="2", at=AT)
+    over = play.open_season(alice, name="Closed", size=2, rounds=1, is_public=False, key="3", at=AT)
+    play.close_season(over, by=alice, at=AT)
+    play.join_season(hidden, player=carol, at=AT)
+    play.leave_season(hidden, player=carol, at=AT)
+    for player, mine in ((alice, ["Hidden", "Spring league"]), (bob, ["Spring league"]), (carol, [])):
+        client.force_login(player)
+        page = soup(client.get("/leagues/"))
+        assert [link.get_text() for link in page.select('[aria-labelledby="mine"] tbody th')] == mine
+        assert [link.get_text() for link in page.select('[aria-labelledby="all"] tbody th')] == ["Spring league"]
+
+
 def test_its_tables_lead_to_it_while_and_after_they_are_played(client: Client, begun: Season) -> None:
     game = Game.objects.order_by("pk")[0]
     for _state in ("running", "over"):

@@ -53,11 +53,20 @@ class ListedSeason(NamedTuple):
 
 @require_safe
 def list_seasons(request: HttpRequest) -> HttpResponse:
-    """The public seasons, except those that were closed before they began, newest first. One query, besides those for
-    the viewer."""
+    """The public seasons, except those that were closed before they began, newest first; above them those that the
+    viewer plays, also by link. One query for each, besides those for the viewer."""
     listed = Season.objects.filter(is_public=True).exclude(status=Season.Status.OVER, started_at=None).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
-    return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows})
+    mine = _seasons_of(viewer_of(request))
+    return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows, "mine": mine})
+
+
+def _seasons_of(viewer: Player | None) -> list[ListedSeason]:
+    """The seasons that are not over, and in which the viewer is, newest first."""
+    if viewer is None:
+        return []
+    played = Season.objects.filter(entrants__player=viewer, entrants__left_at=None).exclude(status=Season.Status.OVER)
+    return [ListedSeason._make(row) for row in played.order_by("-id").values_list(*ListedSeason._fields)]
 
 
 @require_safe
