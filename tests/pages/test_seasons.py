@@ -174,6 +174,22 @@ def test_it_offers_what_its_reader_can_do(
         assert buttons(client, season) == offered
 
 
+def test_what_cannot_be_taken_back_is_behind_a_line_that_unfolds(
+    client: Client, season: Season, alice: Player, bob: Player
+) -> None:
+    for player, folded in ((alice, ["Close without playing"]), (bob, ["Leave the season"])):
+        client.force_login(player)
+        assert [
+            button.get_text() for button in soup(client.get(url_of(season))).select("#main details button")
+        ] == folded
+
+
+def test_an_open_season_tells_how_many_have_joined(client: Client, season: Season, alice: Player) -> None:
+    assert "2 players have joined." in text_of(client.get(url_of(season)))
+    alone = play.open_season(alice, name="Alone", size=2, rounds=1, key="2", at=AT)
+    assert "One player has joined." in text_of(client.get(url_of(alone)))
+
+
 def test_people_join_leave_and_the_opener_begins(
     client: Client, season: Season, alice: Player, carol: Player, bob: Player
 ) -> None:
