@@ -152,6 +152,15 @@ def test_a_kept_seat_is_shown_as_kept(alice: Player, bob: Player, mallory: Playe
     assert "Sit down" in text_of(signed_in(bob).get(table_url(table)))
 
 
+def test_a_visitor_at_a_table_whose_seats_are_kept_is_told_to_sign_in(alice: Player, mallory: Player) -> None:
+    table = make_table(alice, size=2)
+    play.invite(table, by=alice, to="bob@example.com", keeps_seat=True, at=timezone.now())
+    words, leads_to_sign_in = "Are you invited?", f'a[href="/accounts/login/?next={table_url(table)}"]'
+    for client, is_told in ((Client(), True), (signed_in(mallory), False)):
+        page = client.get(table_url(table))
+        assert (words in text_of(page), bool(soup(page).select(f"main {leads_to_sign_in}"))) == (is_told, is_told)
+
+
 LAST = "This is the last seat: the game starts at once."
 
 
