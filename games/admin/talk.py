@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin
@@ -9,6 +10,8 @@ from django.db.models import QuerySet
 from django.forms import BooleanField, ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -59,6 +62,11 @@ class PostcardAdmin(Guarded, admin.ModelAdmin):
         hide_postcard(obj, is_hidden=form.cleaned_data["is_hidden"])
 
 
+def _write_moment(at: datetime) -> str:
+    """A moment by the clock of whoever reads, as the admin writes it elsewhere."""
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")
+
+
 @admin.register(Report)
 class ReportAdmin(Guarded, admin.ModelAdmin):
     """What players have reported, with what was said before and after, to be dealt with."""
@@ -80,7 +88,7 @@ class ReportAdmin(Guarded, admin.ModelAdmin):
         around = report.game.postcards.filter(number__range=(number - AROUND, number + AROUND)).order_by("number")
         rows = around.values_list("at", "seat__name", "text", "state")
         return format_html_join(
-            "", "<p>{} {} ({}): {}</p>", ((f"{at:%Y-%m-%d %H:%M}", name, state, text) for at, name, text, state in rows)
+            "", "<p>{} {} ({}): {}</p>", ((_write_moment(at), name, state, text) for at, name, text, state in rows)
         )
 
     @admin.display(description=_("postcard"))

@@ -207,11 +207,13 @@ def report(game: Game, alice: Player, bob: Player) -> Report:
 def test_it_shows_reports_in_context_and_nothing_else_that_was_said(
     operator: Client, report: Report, alice: Player, carol: Player
 ) -> None:
+    Player.objects.filter(username="operator").update(time_zone="Asia/Tokyo")
     other = make_game(alice, carol)
     unheard = play.write_postcard(other, player=carol, text="between us", at=AT)
     status, page = look_at(operator, f"games/report/{report.pk}/change/")
     assert status == 200
     assert all(text in page for text in (b"before &lt;b&gt;", b"something bad", b"after", b"not nice"))
+    assert page.count(b"3 March 2026, 05:00") == 1 + 3  # reported, and said before, then and after, all in Tokyo
     for path in ("games/report/", "games/postcard/", "games/postcard/?q=between", f"games/game/{other.pk}/change/"):
         assert b"between us" not in look_at(operator, path)[1]
     assert look_at(operator, f"games/postcard/{unheard.pk}/change/")[0] == 302
