@@ -104,6 +104,16 @@ def test_it_plays_what_is_filled_in_and_nothing_else(
     assert [legend.get_text(strip=True) for legend in soup(response).select("legend")] == ["Table 1"]
 
 
+@pytest.mark.parametrize(("seconds", "says"), [(120, "For 2 minutes a move can be taken back"), (0, "")])
+def test_it_says_for_how_long_a_move_can_be_taken_back(
+    client: Client, impatient: Player, games: list[Game], settings: Settings, seconds: int, says: str
+) -> None:
+    settings.MAIL_WAIT_SECONDS = seconds
+    client.force_login(impatient)
+    told = text_of(client.post(PAGE, fill_in(client, {games[0]: next_move(games[0])})), "[role=status]")
+    assert (says in told, "taken back" in told) == (True, bool(seconds))
+
+
 @pytest.mark.parametrize("form", ["{0.origin} {0.target}", "{0.origin} to {0.target}", " {0.origin}-{0.target} "])
 def test_it_reads_moves_as_the_page_of_a_table_does(
     client: Client, impatient: Player, games: list[Game], form: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any, Final, cast
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,6 +27,7 @@ from games.pages.table.side import clan_drawn
 from games.pages.times import show_sentence
 from games.pov import Pov, look, read_awaiting
 from games.words.in_full import tell_scores
+from games.words.spans import say_span
 from games.words.summary import say_picture
 from games.words.time_left import say_clock
 
@@ -85,6 +87,7 @@ def _show(
         "more": sum(count for (count,) in count_waiting(player.pk)) - MOST if len(games) == MOST else 0,
         "waiting": {game.slug for game in games},
         "played": [outcome for outcome in outcomes if outcome.move],
+        "take_back_time": _say_take_back_time(),
         "refused": refused,
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
@@ -93,6 +96,12 @@ def _show(
     # Whoever sits down at this browser next must not find the cards by going back.
     response["Cache-Control"] = "private, no-store"
     return response
+
+
+def _say_take_back_time() -> str:
+    """For how long a move that is made on a page can be taken back; empty where it cannot."""
+    wait = timedelta(seconds=settings.MAIL_WAIT_SECONDS)
+    return say_span(wait, is_exact=True) if wait else ""
 
 
 def _turn(pov: Pov, kept: TableOutcome | None) -> dict[str, Any]:
