@@ -258,7 +258,8 @@ def test_a_hidden_page_says_the_same_to_everybody_and_nothing_else(
 
 @pytest.mark.parametrize("path", ["/players/nobody/", "/players/a1ice/", "/players/%00/"])
 def test_nobody_of_that_name_has_no_page(client: Client, alice: Player, path: str) -> None:
-    assert client.get(path).status_code == 404
+    page = client.get(path)
+    assert (page.status_code, "There is no player of that name." in text_of(page)) == (404, True)
 
 
 def test_a_sign_up_that_nobody_has_finished_is_no_player(client: Client, db: None) -> None:

@@ -7,17 +7,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
 from games.clocks import PRESETS_BY_KEY
 from games.models import AnswerTimes, Meeting, Player, Rating, Tally
-from games.pages.access import player_url, viewer_of
+from games.pages.access import Missing, player_url, viewer_of
 from games.pages.lists.answer_chart import Counts, about_answers, hours_ahead
 from games.pages.lists.paging import page_of
 from games.pages.lists.people import (
@@ -44,7 +45,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     viewer = viewer_of(request)
     found = find_player(name, viewer)
     if found is None:
-        raise Http404
+        raise Missing(_("There is no player of that name."))
     meeting = meeting_of(found, viewer)
     if not may_see(found, viewer=viewer, meeting=meeting):
         # By the name that was asked for: one of before leads to nobody who hides.
