@@ -106,6 +106,13 @@ def standings(pov: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
     return [_standing(pov, seat) for seat in in_order]
 
 
+def _standing(pov: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
+    """A seat with its rank in words, which is empty when nobody won, its seal and its clan."""
+    rank = words.name_rank(seat.rank) if pov.winners and seat.rank else ""
+    clan = format_html("{} <span>{}</span>", draw_hut(seat.clan), words.name_clan(seat.clan))
+    return seat, rank, draw_seal(seat.number), clan
+
+
 def _about_growth(pov: Pov, at: str) -> dict[str, object]:
     """How the points of the clans grew, drawn and as rows; nothing where no village was founded."""
     steps = [move.step for move in pov.moves]
@@ -135,13 +142,6 @@ def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> dict[str, objec
         "led": words.join_clans(led) if led else _("none"),
         "chips_left": step.position.chips_left,
     }
-
-
-def _standing(pov: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
-    """A seat with its rank in words, which is empty when nobody won, its seal and its clan."""
-    rank = words.name_rank(seat.rank) if pov.winners and seat.rank else ""
-    clan = format_html("{} <span>{}</span>", draw_hut(seat.clan), words.name_clan(seat.clan))
-    return seat, rank, draw_seal(seat.number), clan
 
 
 def clan_drawn(clan: str) -> SafeString:
