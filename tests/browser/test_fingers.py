@@ -18,8 +18,8 @@ from tests.browser.test_hands import Finger
 
 @contextmanager
 def clock_stopped(page: Page) -> Iterator[None]:
-    """Let no time pass for the page meanwhile: a finger that rests takes huts after 300 ms, and a busy machine may need
-    longer than that from one touch to the next."""
+    """Let no time pass for the page meanwhile: a finger that rests for HOLD (drag.js) takes huts, and a busy machine
+    may need longer than that from one touch to the next."""
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 3600"))
     try:
         yield
