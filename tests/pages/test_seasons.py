@@ -172,6 +172,8 @@ def test_it_offers_what_its_reader_can_do(
     ):
         client.force_login(player)
         assert buttons(client, season) == offered
+        parts = soup(client.get(url_of(season))).select('section[aria-label="What you can do"]')
+        assert [bool(part.select("button")) for part in parts] == [True] * (player != bob)
 
 
 def test_what_cannot_be_taken_back_is_behind_a_line_that_unfolds(
