@@ -87,7 +87,7 @@ VISITS = [
     *(Visit("home", "alice", query=f"list={name}") for name in ("waiting", "tables", "open", "free")),
     Visit("home", query="list=open"),
     Visit("home", query="list=free"),
-    Visit("home", query="list=without_enqueueing-of", status=404),
+    Visit("home", query="list=nowhere", status=404),
     Visit("new_table", "alice"),
     Visit("new_table", "alice", query="against=computer"),
     Visit("new_table", "alice", query="again={finished}"),
