@@ -171,7 +171,7 @@ def _weight(text: str, html: str, pictures: list[bytes]) -> int:
 
 def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[Written]:
     """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
-    what comes after WITH_DETAILS is shown in one line. Each table is told in full once."""
+    what comes after WITH_DETAILS is shown in one line. Each table is told in full once, and so are its moves."""
     if len(notices) == 1:
         return [write_letter(notices[0], at=at, is_full=is_full)]
     letters = [write_letter(notice, at=at, is_short=True, is_full=is_full) for notice in notices]
@@ -183,10 +183,20 @@ def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[
             letters[place] = replace(one, views=(), letter=replace(one.letter, now=None))
         elif one.views:
             pictured.add(one.slug)
+        letters[place] = _without_what_is_told(letters[place], letters[:place])
         if one.slug in in_full:
             letters[place] = replace(letters[place], letter=replace(letters[place].letter, full=None))
         in_full.add(one.slug)
     return letters[:WITH_DETAILS] + [_in_a_line(one) for one in letters[WITH_DETAILS:]]
+
+
+def _without_what_is_told(one: Written, earlier: Sequence[Written]) -> Written:
+    """Without its moves and totals, where an earlier letter about the same table has them."""
+    letter = one.letter
+    told = ((each.slug, each.letter.history, each.letter.standings) for each in earlier)
+    if (one.slug, letter.history, letter.standings) not in told:
+        return one
+    return replace(one, letter=replace(letter, since="", history=(), standings=()))
 
 
 def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from games.models import Game, Notice, Player
-from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.cast import AT, make_game, play_random, put_in_season, seat_to_move
 from tests.mail.composed import mail_of
 from tests.mail.test_letter_texts import DAY, HOUR, Kind, html, message_of, notice, text
 
@@ -87,6 +87,17 @@ def test_a_mail_about_one_table_names_it_once_over_all_of_it(
     assert words.count("Friday table") == 1
     assert all(f"* {said}" in " ".join(words.split()) for said in sections)
     assert "1 table" not in found.as_string()
+
+
+def test_moves_and_totals_of_a_table_are_told_once(alice: Player, game: Game) -> None:
+    put_in_season(game)
+    play_random(game)
+    ended = [notice(game, kind, to="alice", number=7) for kind in (Kind.FINISHED, Kind.SEASON)]
+    alone, both = text(message_of(ended[:1])), text(message_of(ended))
+    assert "The season Spring league is over." in both
+    for heading in ("Since your last move, ", "Totals"):
+        assert (alone.count(heading), both.count(heading)) == (1, 1)
+    assert html(message_of(ended)).get_text().count("The cards are shown") == 1
 
 
 def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
