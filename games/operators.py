@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
@@ -19,6 +19,9 @@ SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 class OperatorsAdminSite(AdminSite):
     """Django's, but people sign in on the page that everybody has, which counts attempts and asks for the second
     factor, and a superuser must have one."""
+
+    site_header = site_title = gettext_lazy("Administration of Clans by mail")
+    index_title = gettext_lazy("What can be looked at")
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not _lacks_second_factor(request)

@@ -65,6 +65,11 @@ class PlayerAdmin(Guarded, admin.ModelAdmin):
             return False
         return super().has_change_permission(request, obj)
 
+    def get_form(self, request: HttpRequest, obj: Player | None = None, change: bool = False, **options: Any) -> Any:
+        """Of a name Django would say what other sites allow."""
+        helps = {"username": _("Only its player can change it.")}
+        return super().get_form(request, obj, change, help_texts=helps, **options)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Who may see these pages is for superusers to say."""
         rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups")

@@ -18,6 +18,7 @@ from games import play
 from games.mail import delivery
 from games.models import Deal, Game, Mail, Move, Notice, Player, Report, Seat
 from tests.cast import AT, make_game, make_player, play_random, put_in_season
+from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
 
@@ -119,6 +120,19 @@ def test_it_shows_the_same_bytes_whoever_holds_which_card(operator: Client, game
     deal_otherwise(game)
     there = {path: look_at(operator, path) for path in paths}
     assert [path for path in paths if here[path] != there[path]] == []
+
+
+def test_staff_find_it_in_their_menu_and_nobody_else_does(operator: Client, alice: Player) -> None:
+    (player := Client()).force_login(alice)
+    for reader, texts in ((operator, ["Administration"]), (player, [])):
+        links = soup(reader.get("/")).select('nav.menu-items [href="/admin/"]')
+        assert [link.get_text() for link in links] == texts
+    assert b"Administration of Clans by mail" in look_at(operator, "")[1]
+
+
+def test_it_says_of_a_name_what_is_true_here(operator: Client, alice: Player) -> None:
+    page = look_at(operator, f"games/player/{alice.pk}/change/")[1]
+    assert (b"Only its player can change it." in page, b"150 characters" in page) == (True, False)
 
 
 def test_it_filters_by_nothing_that_is_not_offered(operator: Client, places: dict[str, Any]) -> None:
