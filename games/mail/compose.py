@@ -206,7 +206,7 @@ def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
 
 
 def _in_a_line(one: Written) -> Written:
-    brief = replace(one.letter, now=None, other_buttons=(), since="", history=(), standings=(), button="")
+    brief = replace(one.letter, notes=(), now=None, other_buttons=(), since="", history=(), standings=(), button="")
     return replace(one, views=(), letter=_without_full_text(brief))
 
 

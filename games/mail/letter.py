@@ -215,7 +215,7 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         subject=kind.subject(facts),
         lead=kind.lead(facts),
         summary=(kind.summary or kind.lead)(facts),
-        notes=() if is_short and has_begun else kind.notes(facts),
+        notes=() if is_short and facts.pov.is_running else kind.notes(facts),
         stamp=kind.stamp(facts) if has_begun else seats_stamp(facts),
         button=button.text,
         url=button.url,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.utils import parsedate_to_datetime
 
 import pytest
@@ -98,6 +99,15 @@ def test_moves_and_totals_of_a_table_are_told_once(alice: Player, game: Game) ->
     for heading in ("Since your last move, ", "Totals"):
         assert (alone.count(heading), both.count(heading)) == (1, 1)
     assert html(message_of(ended)).get_text().count("The cards are shown") == 1
+
+
+def test_the_mail_of_the_last_game_tells_the_first_places_of_the_season(alice: Player, game: Game) -> None:
+    put_in_season(game)
+    play_random(game)
+    message = message_of([notice(game, kind, to="alice", number=7) for kind in (Kind.FINISHED, Kind.SEASON)])
+    place = re.search(r"Place 1: \w+, \d+ points?\.", text(message))
+    assert place
+    assert place[0] in html(message).get_text()
 
 
 def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
