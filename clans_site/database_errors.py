@@ -7,8 +7,8 @@ from django.db.migrations.executor import MigrationExecutor
 def explain(error: OperationalError | ProgrammingError, *, migrates: bool) -> str:
     """Why the database cannot be used, in a sentence; empty where that is a fault of the program.
 
-    When a migration fails, some are always missing: for who `migrates` that is no reason. Asks the database itself
-    where its error alone does not tell.
+    Whoever `migrates` is not told that migrations are missing: until it is done, some always are. Asks the database
+    itself where its error alone does not tell.
     """
     if str(error) == "database is locked":
         return "The database is locked: another process writes to it. Try again when it is done, or end it."

@@ -21,7 +21,6 @@ class OperatorsAdminSite(AdminSite):
     factor, and a superuser must have one."""
 
     site_header = site_title = gettext_lazy("Administration of Clans by mail")
-    index_title = gettext_lazy("What can be looked at")
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not _lacks_second_factor(request)
