@@ -125,9 +125,10 @@ def test_it_asks_and_renders_the_same(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.usefixtures("few_rounds")
 def test_it_does_about_the_same_work(form: str) -> None:
+    """The least of eight are compared: what else runs on the machine only adds to a cost."""
     make_people(8)
     known, unknown = costs(FORMS[form], 8)
-    assert 0.8 < np.median(known) / np.median(unknown) < 1.25
+    assert 0.8 < min(known) / min(unknown) < 1.25
 
 
 @pytest.mark.parametrize("form", FORMS)
