@@ -7,10 +7,27 @@ from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import task_postrun, task_prerun
 from django.db import close_old_connections
+from kombu.transport import redis, virtual
 
 # In a container everybody is root, and says so at each start.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+
+
+class QoS(redis.QoS):
+    """Which messages a worker has taken from Redis and not acknowledged yet, at most one for each of its threads."""
+
+    def ack(self, delivery_tag: str) -> None:
+        """Count a message as done also where Redis has gone away during its task. kombu would count it as being worked
+        on for ever; one for each thread, and the worker would take no other and never look for Redis again."""
+        try:
+            super().ack(delivery_tag)
+        except Exception:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
+
+
+redis.Channel.QoS = QoS
 
 app = Celery("clans")
 app.config_from_object("django.conf:settings", namespace="CELERY")

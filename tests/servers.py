@@ -5,6 +5,7 @@ Everything is a context manager: what a test starts has ended, by its own proces
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
@@ -72,11 +73,15 @@ class Mail:
 
 @dataclass
 class MailServer:
-    """An SMTP server. Put an answer such as `451 busy` into `refusal`, and it takes nothing as long as that stands."""
+    """An SMTP server. Put an answer such as `451 busy` into `refusal`, and it takes nothing as long as that stands.
+    While it `is_slow`, it answers to no mail."""
 
     port: int
     mails: list[Mail] = field(default_factory=list)
     refusal: str = ""
+    is_slow: bool = False
+    waiting: int = 0
+    """How many clients wait for an answer."""
 
     @property
     def url(self) -> str:
@@ -94,6 +99,10 @@ class MailServer:
 
     # aiosmtpd calls this by its name, from its own thread.
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        self.waiting += 1
+        while self.is_slow:
+            await asyncio.sleep(0.05)
+        self.waiting -= 1
         if self.refusal:
             return self.refusal
         content = envelope.original_content or b""

@@ -14,6 +14,9 @@ from tests.faults.brokers import Scene, staged
 from tests.redis_server import RedisServer
 from tests.servers import wait_until
 
+THREADS = 2
+"""Those of the worker in the Procfile."""
+
 
 @pytest.fixture
 def scene(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
@@ -98,6 +101,26 @@ def test_it_goes_on_with_a_worker_whose_broker_forgot_and_was_away(
         wait_until(is_called_again, what="mail by the worker, again")
         scene.site.stop("worker")
         scene.check_nothing_is_lost(made)
+
+
+def test_it_goes_on_with_a_worker_whose_broker_went_away_in_the_middle_of_its_tasks(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """All threads of the worker are in a task, so it waits for no message and learns of nothing until it is done."""
+    with django_db_blocker.unblock(), staged(tmp_path, moves=10, processes=("web", "worker")) as scene:
+        scene.smtp.is_slow = True
+        scene.move(4)
+        wait_until(lambda: scene.smtp.waiting == THREADS, what="mail from each thread of the worker")
+        scene.broker.refuse()
+        scene.smtp.is_slow = False
+        wait_until(lambda: scene.site.log("worker").count("Couldn't ack") == THREADS, what="end of these tasks")
+        scene.broker.start()
+        sent = len(scene.smtp.mails)
+        scene.mark.unlink(missing_ok=True)
+        scene.move(1)
+        wait_until(lambda: len(scene.smtp.mails) > sent, what="mail by the worker, again")
+        scene.site.stop("worker")
+        scene.check_nothing_is_lost(5)
 
 
 @pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
