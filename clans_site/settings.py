@@ -501,6 +501,9 @@ with checked_setting("CELERY_BROKER_URL", "redis://localhost:6379/1"):
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A worker looks for its broker for ever, every half a minute at last. Celery's own would end after three quarters of an
+# hour, and `make run` with it.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
     "max_retries": 0,
     "interval_start": 0,
