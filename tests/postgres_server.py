@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 
@@ -26,17 +27,21 @@ def is_installed() -> bool:
 
 @contextmanager
 def postgres_server(folder: Path) -> Iterator[str]:
-    """The address of an empty database, as DATABASE_URL takes it; the server has ended when the block is left."""
-    port = free_port()
-    data = folder / "postgres"
-    data.mkdir(parents=True, mode=0o700)
-    owner = _owner(folder, data)
+    """The address of an empty database, as DATABASE_URL takes it; the server has ended when the block is left. Its log
+    comes into the folder."""
+    with TemporaryDirectory(prefix="clans-postgres-") as data:
+        yield from _served(Path(data), folder / "postgres.log")
+
+
+def _served(data: Path, log_file: Path) -> Iterator[str]:
+    port, owner = free_port(), _owner(data)
     options = ["--username", USER, "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C"]
     subprocess.run([_program("initdb"), "-D", data, *options], check=True, stdout=subprocess.DEVNULL, user=owner)
     # Nothing has to outlive the machine; what is committed outlives a process all the same.
     settings = ["-c", f"listen_addresses={HOST}", "-c", f"unix_socket_directories={data}", "-c", "max_connections=60"]
     settings += ["-c", "fsync=off"]
-    with (folder / "postgres.log").open("ab") as log:
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    with log_file.open("ab") as log:
         server = subprocess.Popen(
             [_program("postgres"), "-D", data, "-p", str(port), *settings],
             stdout=log,
@@ -60,13 +65,14 @@ def _answers(port: int) -> bool:
     return True
 
 
-def _owner(folder: Path, data: Path) -> str | None:
-    """PostgreSQL does not serve root: then it runs as another user, who must reach its folder."""
+def _owner(data: Path) -> str | None:
+    """PostgreSQL does not serve root: then it runs as another user, who must reach its folder. So it is no folder of
+    pytest, which takes away the right to reach those whenever it is started once more."""
     if os.getuid() != 0:
         return None
     owner = "postgres" if any(user.pw_name == "postgres" for user in pwd.getpwall()) else "nobody"
     shutil.chown(data, owner)
-    for parent in [folder, *folder.parents][:-1]:
+    for parent in [*data.parents][:-1]:
         if not parent.stat().st_mode & 0o001:
             parent.chmod(parent.stat().st_mode | 0o011)
     return owner
