@@ -360,7 +360,7 @@ CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 THEME_COOKIE_NAME = f"{COOKIE_PREFIX}theme"
 PASSKEY_COOKIE_NAME = f"{COOKIE_PREFIX}passkey"
-SEAT_COOKIE_NAME = f"{COOKIE_PREFIX}seat"
+WISH_COOKIE_NAME = f"{COOKIE_PREFIX}wish"
 PLAYER_COOKIE_NAME = f"{COOKIE_PREFIX}player"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.

@@ -114,7 +114,7 @@ def test_it_asks_for_the_seat_within_the_hour(
 
 def test_a_seat_of_another_hand_is_not_read(client: Client, table: Game, carol: Player) -> None:
     page = ask_for_seat(client, table)
-    client.cookies["seat"] = f"{client.cookies['seat'].value}x"
+    client.cookies["wish"] = f"{client.cookies['wish'].value}x"
     sign_in = client.get(str(soup(page).select("main a[href*=login]")[0]["href"]))
     assert submit(client, sign_in, login="carol", password=PASSWORD).status_code == 302
     assert names(table) == ["alice"]

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import play, words
 from games.models import Game, Player, Season, Seat
 from games.pages.access import link_player, season_of, table_url, viewer_of
+from games.pages.lists.joining_season import ask_for_season, say_joined
 from games.pages.lists.paging import page_of_rows
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther
 from games.words.pace import name_pace, say_pace
@@ -160,9 +161,24 @@ def _say_seats(people: list[tuple[str, int | None]]) -> str:
 # --- What is done there ------------------------------------------------------------------------------
 
 
-def _verb(act: Callable[[Season, Player], None], said: Callable[[], str]) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a POST-only address: a GET leads to the season, a visitor signs in first, and the season's page says
-    what is refused."""
+def _sign_in_first(_request: HttpRequest, found: Season) -> HttpResponse:
+    return redirect_to_login(found.get_absolute_url())
+
+
+def _join_later(request: HttpRequest, found: Season) -> HttpResponse:
+    """What *Join* does for a visitor, if the season is open."""
+    if found.status != Season.Status.OPEN:
+        return _sign_in_first(request, found)
+    return ask_for_season(request, found)
+
+
+def _verb(
+    act: Callable[[Season, Player], None],
+    said: Callable[[], str],
+    for_visitors: Callable[[HttpRequest, Season], HttpResponse] = _sign_in_first,
+) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view of a POST-only address: a GET leads to the season, a visitor signs in first, or does what is
+    `for_visitors`, and the season's page says what is refused."""
 
     def view(request: HttpRequest, season: str) -> HttpResponse:
         found = season_of(season)
@@ -170,7 +186,7 @@ def _verb(act: Callable[[Season, Player], None], said: Callable[[], str]) -> Cal
             return redirect(found)
         viewer = viewer_of(request)
         if viewer is None:
-            return redirect_to_login(found.get_absolute_url())
+            return for_visitors(request, found)
         try:
             act(found, viewer)
         except play.DoneAlready as error:
@@ -187,7 +203,8 @@ def _verb(act: Callable[[Season, Player], None], said: Callable[[], str]) -> Cal
 
 join_season = _verb(
     lambda found, player: play.join_season(found, player=player, at=timezone.now()),
-    lambda: _("You play this season. A mail calls you when it begins."),
+    say_joined,
+    for_visitors=_join_later,
 )
 leave_season = _verb(
     lambda found, player: play.leave_season(found, player=player, at=timezone.now()),

@@ -22,7 +22,7 @@ from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error, forget_unsent, keep_unsent
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table.joining import ask_to_sign_up
+from games.pages.table.joining import ask_for_seat
 from games.pages.table.page import show_table
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
@@ -103,7 +103,7 @@ def _join_later(request: HttpRequest, game: Game) -> HttpResponse:
     form = JoinForm(request.POST)
     if game.status != Game.Status.OPEN or not form.is_valid():
         return _sign_in_first(request, game)
-    return ask_to_sign_up(request, game, entropy=form.entropy)
+    return ask_for_seat(request, game, entropy=form.entropy)
 
 
 join = action(_join, for_visitors=_join_later)
