@@ -161,7 +161,9 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         seasons=_try_each(play.running_seasons(), advance_season, failed="season %d cannot go on"),
         # One turn of each.
         bots=_try_each(play.bots_to_move(), play_bot_turn, failed="the computer player of game %d cannot move"),
-        mails=mail.sweep(at=timezone.now(), report=answer_and_report) + mail.sweep_invitations(at=timezone.now()),
+        mails=mail.sweep(at=timezone.now(), report=answer_and_report)
+        + mail.sweep_invitations(at=timezone.now())
+        + mail.sweep_cancellations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
         # Takes seconds, and nobody is called by it: one at a time, after all else.
         animations=animation.draw_requested(most=1),

@@ -182,6 +182,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "season", _mail([_notice(_of_a_season(games["over"]), kind.SEASON, of=people[1])])
     yield "invitation", _invitation(people[0])
     yield "release", _release(people[0], people[1])
+    yield "cancelled", _cancellation(people[0], people[1])
 
 
 def _mails_to_answer(waiting: list[Notice]) -> Iterator[tuple[str, bytes]]:
@@ -257,6 +258,21 @@ def _release(opener: Player, other: Player) -> bytes:
     play.release_player(table, by=opener, name=other.username, at=BEGIN)
     made = Invitation.objects.get(game=table, is_release=True)
     return _invitation_bytes(made, other)
+
+
+def _cancellation(opener: Player, other: Player) -> bytes:
+    """The mail to `other`, who had joined a season that was closed before it began."""
+    from games import mail, play
+    from games.mail.message import as_message
+    from games.models import Cancellation
+
+    season = play.open_season(opener, name="Spring league", size=2, rounds=3, key="spring", at=BEGIN)
+    play.join_season(season, player=other, at=BEGIN)
+    play.close_season(season, by=opener, at=BEGIN)
+    made = Cancellation.objects.get(season=season)
+    mail.render_cancellation(made)
+    sent: bytes = as_message(made).message().as_bytes(linesep="\r\n")
+    return sent
 
 
 def _invitation_bytes(made: Invitation, reader: Player | None) -> bytes:

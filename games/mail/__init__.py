@@ -2,6 +2,7 @@
 
 from games.mail.account import account_html, read_account_mail
 from games.mail.brief import Push, brief_entry, brief_letter, brief_push
+from games.mail.cancellations import deliver_cancellation, render_cancellation
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver
 from games.mail.generated_file import read_or_generate
@@ -30,7 +31,7 @@ from games.mail.stop import (
     stop_mail,
     stop_url,
 )
-from games.mail.sweeping import forget_content, sweep, sweep_invitations
+from games.mail.sweeping import forget_content, sweep, sweep_cancellations, sweep_invitations
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.connection import explain
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails

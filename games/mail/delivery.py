@@ -1,6 +1,6 @@
 """One mail on its way, from what is owed to the mail server: claim, decide, render, send, settle.
 
-How an attempt ends is one rule for mails of notices and for those of invitations.
+How an attempt ends is one rule for mails of notices and for those to people without a seat.
 
 A mail's row exists, leased, before it is rendered, so that a death of its sender is counted; its content is stored
 before it is sent, so that it can be sent again as it stands.
@@ -29,7 +29,7 @@ from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import DETAIL_LENGTH, Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import NO_CONTENT, Invitation, Mail, Notice, Player
+from games.models import NO_CONTENT, Cancellation, Invitation, Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
 
 
 def render_and_send(
-    row: Mail | Invitation, write: Callable[[], None], *, at: datetime, connection: Connection | None
+    row: Mail | Invitation | Cancellation, write: Callable[[], None], *, at: datetime, connection: Connection | None
 ) -> Ending | None:
     """Let `write` render a claimed row that has no content, store that, and send it: how it ends. None when the claim
     has been lost. Raises NotDrawn as `write` does, and else what the database raises."""
@@ -219,7 +219,7 @@ class Ending:
 
     state: outbox.Leased.State
     row: Mapping[str, Any] = field(default_factory=dict)
-    """In any row of a mail, also in that of an invitation."""
+    """In any row of a mail, also in one to somebody without a seat."""
     mail: Mapping[str, Any] = field(default_factory=dict)
     """Besides in a mail of notices."""
     notices: Mapping[str, Any] = field(default_factory=dict)
@@ -254,7 +254,9 @@ def crashed(row: outbox.Leased, *, at: datetime) -> Ending:
     return _quarantined(row, Mail.Error.CRASHED, "", at=at)
 
 
-def failed(row: Mail | Invitation, error: Exception, *, at: datetime, may_have_been_out: bool = False) -> Ending:
+def failed(
+    row: Mail | Invitation | Cancellation, error: Exception, *, at: datetime, may_have_been_out: bool = False
+) -> Ending:
     """It was not taken: it is sent again later, or quarantined where it will never be taken. What may be out, now or
     from an attempt before, keeps its content. Notes it where the address takes no mail at all."""
     outcome, (code, detail) = outcome_of(error), explain(error)

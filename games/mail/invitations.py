@@ -25,13 +25,12 @@ from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
 from games.mail.message import make_headers
-from games.mail.plan import GO, Verdict, wait_for_quiet_hours
+from games.mail.plan import GO, Verdict, decide_without_seat
 from games.mail.stop import stop_url
 from games.mail.transport.connection import Connection
 from games.models import (
     Game,
     Invitation,
-    MailMode,
     Mute,
     Notice,
     Player,
@@ -114,8 +113,7 @@ def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()
     headers = make_headers(
         invitation.message_id,
         at=invitation.created_at,
-        slug=invitation.game.slug,
-        ply=0,
+        game=(invitation.game.slug, 0),
         kind="release" if invitation.is_release else "invitation",
         sender="invitations",
         stop_url=mailing.stops[-1].url,
@@ -131,13 +129,7 @@ def decide_invitation(invitation: Invitation, reader: Player | None, *, at: date
     its reader, which goes also to players who want no mails. A few queries."""
     if not _still_true(invitation, reader, at=at):
         return Verdict(Reason.PAST)
-    if reader is None:
-        return GO
-    if not reader.is_active or reader.mail_mode == MailMode.REMINDERS:
-        return Verdict(Reason.UNWANTED)
-    if by_mail and (reader.mail_mode == MailMode.NOTHING or reader.mail_bounced_at is not None):
-        return Verdict(Reason.UNWANTED)
-    return wait_for_quiet_hours(reader, at=at)
+    return decide_without_seat(reader, at=at, by_mail=by_mail) if reader else GO
 
 
 def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:

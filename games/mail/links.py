@@ -48,6 +48,10 @@ def keepsake_url(slug: str) -> str:
     return _url("keepsake", slug)
 
 
+def seasons_url() -> str:
+    return _url("seasons")
+
+
 def season_url(slug: str) -> str:
     return _url("season", slug)
 

@@ -20,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.caching import prepared
 from games.mail import illustrate
-from games.models import Invitation, Mail, Notice
+from games.models import Cancellation, Invitation, Mail, Notice
 
 METADATA: Final = "mail"
 _SIGNATURE_LENGTH: Final = 26
@@ -54,9 +54,10 @@ class MailMessage(EmailMultiAlternatives):
         return made
 
 
-def as_message(row: Mail | Invitation) -> MailMessage:
+def as_message(row: Mail | Invitation | Cancellation) -> MailMessage:
     """The message of a row that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
-    again is left out, its words stand in the HTML. What comes back is told by a mail, but not by an invitation."""
+    again is left out, its words stand in the HTML. What comes back is told by a mail of notices
+    alone."""
     message = MailMessage(subject=row.subject, body=row.text, to=[row.mailed_to], headers=dict(row.headers))
     message.attach_alternative(row.html, "text/html")
     for name in row.pictures:
@@ -73,17 +74,18 @@ def as_message(row: Mail | Invitation) -> MailMessage:
 
 
 def make_headers(
-    message_id: str, *, at: datetime, slug: str, ply: int, kind: str, sender: str, stop_url: str
+    message_id: str, *, at: datetime, kind: str, sender: str, stop_url: str, game: tuple[str, int] | None = None
 ) -> dict[str, str]:
     """What mail programs and other programs sort by; `sender` is what sends the mail, as the first word of its List-Id.
+    A mail about a `game` names its slug and ply.
 
     The button of a mail program (RFC 8058) does what the page at `stop_url` does.
     """
+    about = {"X-Clans-Game": game[0], "X-Clans-Ply": str(game[1])} if game else {}
     return {
         "Message-ID": message_id,
         "Date": format_datetime(at),
-        "X-Clans-Game": slug,
-        "X-Clans-Ply": str(ply),
+        **about,
         "X-Clans-Kind": kind,
         "Auto-Submitted": "auto-generated",
         "List-Id": f"Clans by mail <{sender}.{settings.MAIL_DOMAIN}>",
@@ -99,8 +101,7 @@ def headers_of(mail: Mail, notices: Sequence[Notice], *, at: datetime, stop_url:
     headers = make_headers(
         mail.message_id,
         at=at,
-        slug=first.seat.game.slug,
-        ply=first.ply,
+        game=(first.seat.game.slug, first.ply),
         kind=first.kind,
         sender="tables",
         stop_url=stop_url,

@@ -56,6 +56,16 @@ def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
     return _wait(notice, kind, player, at=at)
 
 
+def decide_without_seat(player: Player, *, at: datetime, by_mail: bool = True) -> Verdict:
+    """The verdict on a mail about no seat of `player`, such as an invitation: it goes at once to who wants mail of all
+    that happens, also to who wants it in a digest. Not `by_mail` as `decide`. No query."""
+    if not player.is_active or player.mail_mode == MailMode.REMINDERS:
+        return Verdict(Reason.UNWANTED)
+    if by_mail and (player.mail_mode == MailMode.NOTHING or player.mail_bounced_at is not None):
+        return Verdict(Reason.UNWANTED)
+    return wait_for_quiet_hours(player, at=at)
+
+
 def mode_of(seat: Seat, player: Player) -> str:
     """What mail the player of the seat wants about its table."""
     return seat.mail_mode or player.mail_mode

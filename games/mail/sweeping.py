@@ -10,19 +10,22 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games import outbox
+from games.mail.cancellations import deliver_cancellation
 from games.mail.delivery import deliver, deliver_again
 from games.mail.invitations import deliver_invitation
 from games.mail.transport.connection import Connection, explain
-from games.models import NO_CONTENT, Invitation, Mail, Notice
+from games.models import NO_CONTENT, Cancellation, Invitation, Mail, Notice
 
 logger = logging.getLogger(__name__)
 
 SWEEP_CHUNK: Final = 200
 SWEEP_SECONDS: Final = 60
 """A sweep ends well before the first lease that it took could run out."""
-INVITATION_SECONDS: Final = 20
+WITHOUT_SEAT_SECONDS: Final = 20
+"""For mails to people without a seat, of each sort."""
 RETENTION: Final = timedelta(days=14)
 """How long the content of a mail is stored that is not sent any more."""
 
@@ -42,10 +45,18 @@ def sweep(*, at: datetime, report: Report = lambda handled: None) -> int:
 
 def sweep_invitations(*, at: datetime) -> int:
     """Send the mails of invitations that are due, longest due first; how many were dealt with."""
-    outbox.retry_quarantined(Invitation.objects.all(), at=at)
-    due = list(outbox.workable(Invitation.objects.all(), at).values_list("pk", flat=True)[:SWEEP_CHUNK])
-    sends = ((deliver_invitation, pk) for pk in due)
-    return _send_all(sends, waiting=len(due), seconds=INVITATION_SECONDS, at=at)
+    return _sweep_without_seat(Invitation.objects.all(), deliver_invitation, at=at)
+
+
+def sweep_cancellations(*, at: datetime) -> int:
+    """Send the mails that a season was closed that are due, longest due first; how many were dealt with."""
+    return _sweep_without_seat(Cancellation.objects.all(), deliver_cancellation, at=at)
+
+
+def _sweep_without_seat(rows: QuerySet[outbox.Row], send: Send, *, at: datetime) -> int:
+    outbox.retry_quarantined(rows, at=at)
+    due = list(outbox.workable(rows, at).values_list("pk", flat=True)[:SWEEP_CHUNK])
+    return _send_all(((send, pk) for pk in due), waiting=len(due), seconds=WITHOUT_SEAT_SECONDS, at=at)
 
 
 def _send_all(
@@ -106,6 +117,8 @@ def retry_quarantined(*, at: datetime) -> int:
 
 
 def forget_content(*, at: datetime) -> int:
-    """Empty the mails of long ago that nobody sends any more; how many."""
+    """Empty the mails of long ago that nobody sends any more, and remove those that told of a season; how many."""
+    told = Cancellation.objects.filter(created_at__lt=at - RETENTION)
+    removed, _rows = told.exclude(state__in=(Mail.State.DUE, Mail.State.CLAIMED)).delete()
     over = Mail.objects.filter(state__in=(Mail.State.SUPERSEDED, Mail.State.QUARANTINED), created_at__lt=at - RETENTION)
-    return over.exclude(address="").update(address="", **NO_CONTENT)
+    return removed + over.exclude(address="").update(address="", **NO_CONTENT)

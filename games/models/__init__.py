@@ -4,6 +4,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.api_token import ApiToken
+from games.models.cancellation import Cancellation
 from games.models.chain import HASHED, REMOVALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.deal import Deal
 from games.models.domains import organization_of

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
+from email.utils import make_msgid
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 
 from games import clocks, league
@@ -17,6 +19,7 @@ from games.limits import ENTRANTS
 from games.models import (
     MOST_IN_ROUND_ROBIN,
     OPEN_FOR,
+    Cancellation,
     Entrant,
     Game,
     Mute,
@@ -140,11 +143,12 @@ def leave_all_seasons(player: Player, *, at: datetime) -> None:
 
 
 def close_season(season: Season, *, by: Player, at: datetime) -> None:
-    """Close a season that has not begun. Raises NotYourSeason, SeasonNotOpen."""
+    """Close a season that has not begun; a mail is owed to all others who have joined. Raises NotYourSeason,
+    SeasonNotOpen."""
     with _locked(season) as season:
         _check_opener(season, by)
         _check_open(season)
-        _end(season, at=at)
+        _cancel(season, but_for=by, at=at)
 
 
 def expire_seasons(*, at: datetime) -> int:
@@ -153,7 +157,7 @@ def expire_seasons(*, at: datetime) -> int:
     for waiting in Season.objects.filter(status=Status.OPEN, created_at__lte=at - OPEN_FOR):
         with _locked(waiting) as season:
             if season.status == Status.OPEN:
-                _end(season, at=at)
+                _cancel(season, at=at)
                 closed += 1
     return closed
 
@@ -163,7 +167,7 @@ def call_off_season(season: Season, *, at: datetime) -> None:
     played, as if it were the last. One that is over stays as it is."""
     with _locked(season) as season:
         if season.status == Status.OPEN:
-            _end(season, at=at)
+            _cancel(season, at=at)
         elif season.status == Status.RUNNING:
             season.rounds = season.drawn_rounds.count()
             season.save(update_fields=("rounds",))
@@ -248,6 +252,22 @@ def _go_on(season: Season, *, at: datetime) -> None:
 def _end(season: Season, *, at: datetime) -> None:
     season.status, season.ended_at = Status.OVER, at
     season.save(update_fields=("status", "ended_at"))
+
+
+def _cancel(season: Season, *, but_for: Player | None = None, at: datetime) -> None:
+    """End a season that has not begun, and owe a mail to everybody who has joined it, but for whoever ends it."""
+    _end(season, at=at)
+    joined = season.entrants.filter(left_at=None).exclude(player=but_for)
+    Cancellation.objects.bulk_create(
+        Cancellation(
+            season=season,
+            player_id=player,
+            message_id=make_msgid(domain=settings.MAIL_DOMAIN),
+            created_at=at,
+            due_at=at,
+        )
+        for player in joined.order_by("pk").values_list("player_id", flat=True)
+    )
 
 
 def _draw(season: Season, number: int, *, at: datetime) -> None:

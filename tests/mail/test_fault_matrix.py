@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from games import mail, play
 from games.mail.transport.connection import Connection, Outcome, outcome_of
-from games.models import Game, Notice, Player
+from games.models import Cancellation, Game, Notice, Player
 from tests.cast import AT, make_game, make_player, make_table
 from tests.mail.composed import id_of
 from tests.mail.faulty_server import Fault, FaultyServer, How, Stage, open_faulty_server
@@ -133,6 +133,24 @@ def test_it_does_not_send_twice_what_a_kept_connection_may_have_carried(
         assert mail.deliver(notices[1].pk, at=AT, connection=kept) == State.DUE
     assert [str(received["Message-ID"]) for received in office.mails] == [id_of(notice) for notice in notices[:2]]
     assert office.served == 1
+
+
+def test_a_mail_that_a_season_was_closed_that_may_be_out_goes_again_to_the_byte(
+    office: FaultyServer, alice: Player, bob: Player
+) -> None:
+    season = play.open_season(alice, name="Spring league", size=2, rounds=3, key="1", at=AT)
+    play.join_season(season, player=bob, at=AT)
+    play.close_season(season, by=alice, at=AT)
+    made = Cancellation.objects.get()
+    office.fault = Fault(Stage.DOT, How.CUT)
+    assert mail.deliver_cancellation(made.pk, at=AT) == State.DUE
+    season.entrants.all().delete()
+
+    office.fault = None
+    assert mail.sweep_cancellations(at=LATER) == 1
+    first, second = office.taken
+    assert first == second
+    assert f"Message-ID: {made.message_id}\r\n".encode() in second
 
 
 @pytest.mark.parametrize("to", ["dora@example.com", "bob"])

@@ -15,7 +15,7 @@ from games.mail.kinds import KINDS
 from tests.elements import Element, parse
 from tools.mail_pictures import every_mail
 
-WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release"}
+WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release", "cancelled"}
 NAMES = (
     *KINDS,
     "turn-first",
@@ -37,6 +37,7 @@ NAMES = (
     "expired-of-series",
     "invitation",
     "release",
+    "cancelled",
 )
 """Of the mails of `every_mail`: one of each kind by its name, and more."""
 
@@ -170,9 +171,12 @@ def test_its_text_has_short_lines(mail: EmailMessage) -> None:
     assert not any(line.endswith(" ") for line in text.splitlines())
 
 
-def test_it_names_the_table_and_whom_it_answers_to(mail: EmailMessage) -> None:
-    assert re.fullmatch(r"[a-z0-9]{10}", mail["X-Clans-Game"])
-    assert mail["X-Clans-Ply"].isdecimal()
+def test_it_names_the_table_and_whom_it_answers_to(mail: EmailMessage, name: str) -> None:
+    if name == "cancelled":
+        assert (mail["X-Clans-Game"], mail["X-Clans-Ply"]) == (None, None)
+    else:
+        assert re.fullmatch(r"[a-z0-9]{10}", mail["X-Clans-Game"])
+        assert mail["X-Clans-Ply"].isdecimal()
     assert mail["X-Clans-Kind"] in {name.partition("-")[0] for name in NAMES} - {"bundle"}
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

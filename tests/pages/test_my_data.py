@@ -16,6 +16,7 @@ from django.test import Client
 from games import play
 from games.models import (
     ApiToken,
+    Cancellation,
     Entrant,
     Event,
     Favorite,
@@ -183,6 +184,15 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     [season] = found["seasons"]
     assert (season["name"], season["opened_by_you"]) == ("Spring league", True)
     assert found["rating"]["curve"] == [[1, 1500, 250, "2026-03-02"]]
+
+
+def test_it_has_when_a_mail_told_that_a_season_was_closed(alice: Player, bob: Player) -> None:
+    season = play.open_season(alice, name="Spring league", size=2, rounds=1, key="1", at=AT)
+    play.join_season(season, player=bob, at=AT)
+    play.close_season(season, by=alice, at=AT)
+    Cancellation.objects.update(state="sent", sent_at=AT)
+    told = [data_of(player)["seasons"][0]["told_of_closing_at"] for player in (alice, bob)]
+    assert told == [None, "2026-03-02T20:00:00Z"]
 
 
 def take_in(player: Player, seat: Seat) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from games import league, play, tasks
-from games.models import Entrant, Game, Notice, Player, Rating, Season, SeasonTable, Seat
+from games.models import Cancellation, Entrant, Game, Notice, Player, Rating, Season, SeasonTable, Seat
 from tests.cast import AT, make_player, play_out
 
 pytestmark = pytest.mark.django_db
@@ -300,6 +302,42 @@ def test_the_sweep_closes_what_nobody_has_begun(people: list[Player]) -> None:
     old, young = open_season(people[0], at=now - timedelta(days=31)), open_season(people[1], at=now)
     assert tasks.sweep_all().expired == 1
     assert [Season.objects.get(pk=season.pk).status for season in (old, young)] == ["over", "open"]
+
+
+def told(season: Season) -> list[str]:
+    """Who is owed a mail that the season was closed."""
+    rows = Cancellation.objects.filter(season=season).order_by("pk")
+    return list(rows.values_list("player__username", flat=True))
+
+
+LATE = AT + timedelta(days=30)
+CLOSED: dict[str, tuple[Callable[[Season], object], list[str]]] = {
+    "by its opener": (lambda season: play.close_season(season, by=season.opener, at=AT), ["bob"]),
+    "by the sweep": (lambda _season: play.expire_seasons(at=LATE), ["alice", "bob"]),
+    "by the operator": (lambda season: play.call_off_season(season, at=AT), ["alice", "bob"]),
+    "with an account": (lambda season: play.close_account(season.opener, at=AT), ["bob"]),
+}
+
+
+@pytest.mark.parametrize("how", CLOSED)
+def test_who_had_joined_is_told_once_that_the_season_is_closed(people: list[Player], how: str) -> None:
+    close, names = CLOSED[how]
+    season = open_season(people[0])
+    for player in people[1:3]:
+        play.join_season(season, player=player, at=AT)
+    play.leave_season(season, player=people[2], at=AT)
+    for _again in range(2):
+        with suppress(play.PlayError):
+            close(season)
+    season.refresh_from_db()
+    assert (season.status, told(season)) == (Season.Status.OVER, names)
+
+
+def test_nobody_is_told_so_of_a_season_that_has_begun(people: list[Player]) -> None:
+    season = begin(people[:2], rounds=1)
+    play.call_off_season(season, at=AT)
+    play_round(season)
+    assert (season.status, told(season)) == (Season.Status.OVER, [])
 
 
 def test_a_running_season_that_is_called_off_ends_with_its_round(people: list[Player]) -> None:
