@@ -59,7 +59,9 @@ def render_cancellation(row: Cancellation) -> None:
 def _mailing(row: Cancellation, reader: Player) -> Mailing:
     return mailing_of(
         _letter(row),
-        why=_("You get this mail because you had joined this season."),
+        why=_("You get this mail because you have opened this season.")
+        if row.season.opener_id == reader.pk
+        else _("You get this mail because you had joined this season."),
         stops=(Link(_("No more mails about games"), stop_url(reader)),),
         preferences=Link(_("Preferences"), links.preferences_url()),
     )

@@ -12,8 +12,8 @@ from games.outbox import Leased
 
 
 class Cancellation(MailContent, Leased):
-    """A mail that is owed to somebody who had joined a season that was closed before it began (design 2.8). They have
-    no seat yet, which a notice needs. Written in the transaction that closes the season."""
+    """A mail that is owed to somebody who had joined or opened a season that was closed before it began (design 2.8).
+    They have no seat yet, which a notice needs. Written in the transaction that closes the season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="cancellations", db_index=False)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cancellations")

@@ -334,12 +334,6 @@ class NotYourSeason(PlayError):
     code = "not-your-season"
 
 
-class OpenerStaysInSeason(PlayError):
-    """Until it begins; the opener can close it instead."""
-
-    code = "opener-stays-in-season"
-
-
 class NotWelcomeInSeason(PlayError):
     """The opener has blocked the player who wants to join; nobody is told so."""
 

@@ -40,7 +40,6 @@ from games.play.errors import (
     NotInSeason,
     NotWelcomeInSeason,
     NotYourSeason,
-    OpenerStaysInSeason,
     PlayError,
     SeasonBegunAlready,
     SeasonFull,
@@ -67,11 +66,12 @@ def open_season(
     is_rated: bool = False,
     move_hours: int = clocks.STEADY.move_hours,
     reserve_hours: int = clocks.STEADY.reserve_hours,
+    plays: bool = True,
     key: str,
     at: datetime,
 ) -> Season:
-    """Open a season, which its opener has joined; the same `key` from the same opener returns the season that it opened
-    before."""
+    """Open a season, which its opener has joined if they play; the same `key` from the same opener returns the season
+    that it opened before."""
     about = {
         "slug": new_slug() if is_public else new_secret_slug(),
         "name": name,
@@ -87,7 +87,7 @@ def open_season(
     }
     with transaction.atomic():
         season, is_new = Season.objects.get_or_create(about, opener=player, key=key)
-        if is_new:
+        if is_new and plays:
             Entrant.objects.create(season=season, player=player, joined_at=at)
     return season
 
@@ -112,15 +112,13 @@ def join_season(season: Season, *, player: Player, at: datetime) -> None:
 
 def leave_season(season: Season, *, player: Player, at: datetime) -> None:
     """Let `player` leave: before the beginning as if they had not joined. Later a computer player takes over their seat
-    of this round, and they get no more seats. Raises NotInSeason, also when the season is over, and
-    OpenerStaysInSeason, before the beginning."""
+    of this round, and they get no more seats. The opener remains the opener. Raises NotInSeason, also when the season
+    is over."""
     with _locked(season) as season:
         found = season.entrants.filter(player=player, left_at=None)
         if season.status == Status.OVER or not found.exists():
             raise NotInSeason
         if season.status == Status.OPEN:
-            if season.opener_id == player.pk:
-                raise OpenerStaysInSeason
             found.delete()
             return
         found.update(left_at=at)
@@ -255,9 +253,11 @@ def _end(season: Season, *, at: datetime) -> None:
 
 
 def _cancel(season: Season, *, but_for: Player | None = None, at: datetime) -> None:
-    """End a season that has not begun, and owe a mail to everybody who has joined it, but for whoever ends it."""
+    """End a season that has not begun, and owe a mail to everybody who has joined it and to its opener, but for whoever
+    ends it."""
     _end(season, at=at)
-    joined = season.entrants.filter(left_at=None).exclude(player=but_for)
+    told = {season.opener_id, *season.entrants.filter(left_at=None).values_list("player_id", flat=True)}
+    told -= {but_for.pk} if but_for else set()
     Cancellation.objects.bulk_create(
         Cancellation(
             season=season,
@@ -266,7 +266,7 @@ def _cancel(season: Season, *, but_for: Player | None = None, at: datetime) -> N
             created_at=at,
             due_at=at,
         )
-        for player in joined.order_by("pk").values_list("player_id", flat=True)
+        for player in sorted(told)
     )
 
 

@@ -108,9 +108,6 @@ REFUSALS: Final = {
     "too-few-in-season": gettext_noop("A season needs at least two people, so it has not begun."),
     "not-in-season": gettext_noop("You do not play this season."),
     "not-your-season": gettext_noop("Only who has opened this season can do that."),
-    "opener-stays-in-season": gettext_noop(
-        "You have opened this season, so you cannot leave it before it begins. You can close it."
-    ),
     "not-welcome-in-season": gettext_noop("You cannot join this season."),
     "in-season-already": gettext_noop("You have joined this season already."),
     "season-begun-already": gettext_noop("The season has begun."),

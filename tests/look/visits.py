@@ -116,7 +116,7 @@ VISITS = [
     *(Visit("season", who, args=("{over_season}",)) for who in ("visitor", "judy")),
     Visit("season", args=("unknownxyz",), status=404),
     Visit("join_season", "mallory", args=("{running_season}",), form={}, status=409),
-    Visit("leave_season", "alice", args=("{open_season}",), form={}, status=409),
+    Visit("leave_season", "mallory", args=("{open_season}",), form={}, status=409),
     Visit("begin_season", "bob", args=("{open_season}",), form={}, status=403),
     Visit("close_season", "judy", args=("{over_season}",), form={}, status=409),
     *(Visit("player", who, args=("alice",)) for who in ("visitor", "alice", "bob")),

@@ -79,6 +79,7 @@ def test_it_says_that_nobody_began_the_season_in_time(season: Season, post_offic
     for received in post_office.mails:
         text = str(received.get_body(("plain",)).get_content())  # type: ignore[union-attr]
         assert "Nobody began this season within 30 days, so it was closed." in text
+        assert ("because you have opened this season" in text) == received["To"].startswith("alice")
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,14 @@ def test_it_has_when_a_mail_told_that_a_season_was_closed(alice: Player, bob: Pl
     assert told == [None, "2026-03-02T20:00:00Z"]
 
 
+def test_it_has_a_season_that_the_player_only_opened(alice: Player, bob: Player) -> None:
+    season = play.open_season(alice, name="Spring league", size=2, rounds=1, plays=False, key="1", at=AT)
+    play.join_season(season, player=bob, at=AT)
+    [opened], [played] = (data_of(player)["seasons"] for player in (alice, bob))
+    assert (opened["name"], opened["opened_by_you"], opened["joined_at"]) == ("Spring league", True, None)
+    assert (played["opened_by_you"], played["joined_at"]) == (False, "2026-03-02T20:00:00Z")
+
+
 def take_in(player: Player, seat: Seat) -> None:
     """Store a mail by which `player` answers."""
     secret = make_turn_token(player, {1: seat}, use="answer", at=AT)

@@ -166,7 +166,7 @@ def test_it_offers_what_its_reader_can_do(
 ) -> None:
     assert buttons(client, season) == ["Join"]
     for player, offered in (
-        (alice, ["Begin the season", "Close without playing"]),
+        (alice, ["Begin the season", "Close without playing", "Leave the season"]),
         (bob, ["Leave the season"]),
         (carol, ["Join"]),
     ):
@@ -179,7 +179,7 @@ def test_it_offers_what_its_reader_can_do(
 def test_what_cannot_be_taken_back_is_behind_a_line_that_unfolds(
     client: Client, season: Season, alice: Player, bob: Player
 ) -> None:
-    for player, folded in ((alice, ["Close without playing"]), (bob, ["Leave the season"])):
+    for player, folded in ((alice, ["Close without playing", "Leave the season"]), (bob, ["Leave the season"])):
         client.force_login(player)
         assert [
             button.get_text() for button in soup(client.get(url_of(season))).select("#main details button")
@@ -190,6 +190,24 @@ def test_an_open_season_tells_how_many_have_joined(client: Client, season: Seaso
     assert "2 players have joined." in text_of(client.get(url_of(season)))
     alone = play.open_season(alice, name="Alone", size=2, rounds=1, key="2", at=AT)
     assert "One player has joined." in text_of(client.get(url_of(alone)))
+
+
+def test_a_box_opens_a_season_without_playing_it(client: Client, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    form = soup(client.get("/leagues/new/")).select_one("input[name=only_opens]")
+    assert form is not None
+    assert not form.has_attr("checked")
+    page = client.post("/leagues/new/", FORM | {"only_opens": "on", "is_public": "no"}, follow=True)
+    assert "Nobody has joined yet." in text_of(page)
+    found = Season.objects.get()
+    assert buttons(client, found) == ["Begin the season", "Join", "Close without playing"]
+    assert soup(page).select_one("#link") is not None
+    mine = soup(client.get("/leagues/")).select('[aria-labelledby="mine"] tbody th')
+    assert [link.get_text() for link in mine] == ["Spring league"]
+    client.post(url_of(found, "join/"))
+    assert buttons(client, found) == ["Begin the season", "Close without playing", "Leave the season"]
+    client.force_login(bob)
+    assert buttons(client, found) == ["Join"]
 
 
 def test_people_join_leave_and_the_opener_begins(

@@ -144,11 +144,44 @@ def test_who_leaves_before_the_beginning_may_join_again(people: list[Player]) ->
         play.join_season(season, player=people[1], at=AT)
 
 
-def test_the_opener_does_not_leave_before_the_beginning(people: list[Player]) -> None:
+def test_the_opener_leaves_before_the_beginning_and_still_begins_it(people: list[Player]) -> None:
     season = open_season(people[0])
-    with pytest.raises(play.OpenerStaysInSeason):
-        play.leave_season(season, player=people[0], at=AT)
-    assert season.entrants.filter(player=people[0], left_at=None).exists()
+    for player in people[1:4]:
+        play.join_season(season, player=player, at=AT)
+    play.leave_season(season, player=people[0], at=AT)
+    play.begin_season(season, by=people[0], at=AT)
+    assert [each.player for each in season.standings()] == [player.pk for player in people[1:4]]
+
+
+def test_who_only_opens_a_season_plays_no_game_of_it(people: list[Player]) -> None:
+    opener, *players = people[:5]
+    season = open_season(opener, plays=False, rounds=2)
+    assert season.entrants.count() == 0
+    play.join_season(season, player=players[0], at=AT)
+    with pytest.raises(play.TooFewInSeason):
+        play.begin_season(season, by=opener, at=AT)
+    for player in players[1:]:
+        play.join_season(season, player=player, at=AT)
+    with pytest.raises(play.NotYourSeason):
+        play.begin_season(season, by=players[0], at=AT)
+    play.begin_season(season, by=opener, at=AT)
+    play.advance_season(season.pk, at=AT)
+    for _round in range(2):
+        play_round(season)
+    season.refresh_from_db()
+    assert season.status == Season.Status.OVER
+    assert not Seat.objects.filter(player=opener).exists()
+    assert {each.player for each in season.standings()} == {player.pk for player in players}
+    assert {notice.player for notice in Notice.objects.filter(kind="season")} == set(players)
+
+
+def test_who_only_opens_a_season_may_join_it_once(people: list[Player]) -> None:
+    season = open_season(people[0], plays=False)
+    assert open_season(people[0]) == season
+    assert season.entrants.count() == 0
+    play.join_season(season, player=people[0], at=AT)
+    with pytest.raises(play.InSeasonAlready):
+        play.join_season(season, player=people[0], at=AT)
 
 
 def test_in_a_round_robin_each_meets_each(people: list[Player]) -> None:
@@ -319,10 +352,13 @@ CLOSED: dict[str, tuple[Callable[[Season], object], list[str]]] = {
 }
 
 
+@pytest.mark.parametrize("plays", [True, False])
 @pytest.mark.parametrize("how", CLOSED)
-def test_who_had_joined_is_told_once_that_the_season_is_closed(people: list[Player], how: str) -> None:
+def test_who_had_joined_or_opened_it_is_told_once_that_the_season_is_closed(
+    people: list[Player], how: str, plays: bool
+) -> None:
     close, names = CLOSED[how]
-    season = open_season(people[0])
+    season = open_season(people[0], plays=plays)
     for player in people[1:3]:
         play.join_season(season, player=player, at=AT)
     play.leave_season(season, player=people[2], at=AT)

@@ -79,6 +79,13 @@ class NewSeasonForm(PlainForm, forms.Form):
         help_text=gettext_lazy("Those with a computer player, or by link, never do."),
         required=False,
     )
+    only_opens = forms.BooleanField(
+        label=gettext_lazy("I do not play myself"),
+        help_text=gettext_lazy(
+            "You still begin the season. You get no mails about its games and its end; look at its page or its feed."
+        ),
+        required=False,
+    )
     chance = forms.CharField(max_length=64, initial=new_chance, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
@@ -114,6 +121,7 @@ class NewSeasonForm(PlainForm, forms.Form):
             ends_on=values["ends_on"],
             is_public=values["is_public"],
             is_rated=values["is_rated"],
+            plays=not values["only_opens"],
             move_hours=pace.move_hours,
             reserve_hours=pace.reserve_hours,
             key=key_of(self),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play, words
-from games.models import Game, Player, Season, Seat
+from games.models import Entrant, Game, Player, Season, Seat
 from games.pages.access import link_player, season_of, table_url, viewer_of
 from games.pages.lists.joining_season import ask_for_season, say_joined
 from games.pages.lists.paging import page_of_rows
@@ -55,7 +56,7 @@ class ListedSeason(NamedTuple):
 @require_safe
 def list_seasons(request: HttpRequest) -> HttpResponse:
     """The public seasons, except those that were closed before they began, newest first; above them those that the
-    viewer plays, also by link. One query for each, besides those for the viewer."""
+    viewer plays or has opened, also by link. One query for each, besides those for the viewer."""
     listed = Season.objects.filter(is_public=True).exclude(status=Season.Status.OVER, started_at=None).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
     mine = _seasons_of(viewer_of(request))
@@ -63,11 +64,12 @@ def list_seasons(request: HttpRequest) -> HttpResponse:
 
 
 def _seasons_of(viewer: Player | None) -> list[ListedSeason]:
-    """The seasons that are not over, and in which the viewer is, newest first."""
+    """The seasons that are not over and that the viewer plays or has opened, newest first."""
     if viewer is None:
         return []
-    played = Season.objects.filter(entrants__player=viewer, entrants__left_at=None).exclude(status=Season.Status.OVER)
-    return [ListedSeason._make(row) for row in played.order_by("-id").values_list(*ListedSeason._fields)]
+    played = Entrant.objects.filter(player=viewer, left_at=None).values("season")
+    mine = Season.objects.filter(Q(pk__in=played) | Q(opener=viewer)).exclude(status=Season.Status.OVER)
+    return [ListedSeason._make(row) for row in mine.order_by("-id").values_list(*ListedSeason._fields)]
 
 
 @require_safe
@@ -106,7 +108,7 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
         "tables": _table_rows(found, number),
         "mine": _running_table_of(found, viewer) if mine else "",
         "may_join": is_open and mine is None,
-        "may_leave": mine is not None and found.status != Season.Status.OVER and not (is_open and is_opener),
+        "may_leave": mine is not None and found.status != Season.Status.OVER,
         "may_begin": is_open and is_opener,
         "refusal": refusal,
     }

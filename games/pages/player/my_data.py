@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -20,7 +20,6 @@ from games.models import (
     CONTENT,
     ApiToken,
     Cancellation,
-    Entrant,
     Favorite,
     FormerHolder,
     InboundMail,
@@ -30,6 +29,7 @@ from games.models import (
     Player,
     Rating,
     Report,
+    Season,
     Vacation,
     Webhook,
     WebhookCall,
@@ -138,11 +138,11 @@ def _others(player: Player) -> Row:
 def _seasons(player: Player) -> list[Row]:
     """The seasons of leagues that the player has joined, or has opened, and when a mail told them that one was closed
     before it began."""
-    rows = Entrant.objects.filter(player=player).order_by("pk")
-    told = Cancellation.objects.filter(season=OuterRef("season"), player=player).values("sent_at")
-    about = {"slug": F("season__slug"), "name": F("season__name"), "opened_by_you": Q(season__opener=player)}
-    about |= {"told_of_closing_at": Subquery(told)}
-    return [dict(row) for row in rows.values("joined_at", "left_at", **about)]
+    mine = FilteredRelation("entrants", condition=Q(entrants__player=player))
+    rows = Season.objects.annotate(mine=mine).filter(Q(opener=player) | Q(mine__isnull=False)).order_by("pk")
+    told = Cancellation.objects.filter(season=OuterRef("pk"), player=player).values("sent_at")
+    about = {"joined_at": F("mine__joined_at"), "left_at": F("mine__left_at"), "opened_by_you": Q(opener=player)}
+    return [dict(row) for row in rows.values("slug", "name", **about, told_of_closing_at=Subquery(told))]
 
 
 def _webhooks(player: Player) -> list[Row]:
