@@ -24,8 +24,8 @@ class CallingOffForm(ModelForm):
         label=_("call it off"),
         required=False,
         help_text=_(
-            "An open season is closed at once. One that runs ends with the round that is being played; everybody gets"
-            " the mail of its end then. This cannot be taken back."
+            "An open season is closed at once; a mail tells its opener and all who have joined. One that runs ends with"
+            " the round that is being played; everybody gets the mail of its end then. This cannot be taken back."
         ),
     )
 
