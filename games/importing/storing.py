@@ -170,14 +170,19 @@ class _MoveRow(NamedTuple):
     at: datetime
 
 
+_POSITION: Final = ("ply", "key", "shape")
+"""The columns of a position but for its game."""
+
+
 class _Rows(NamedTuple):
-    """All rows of one game."""
+    """All rows of one game. Moves and positions are plain tuples, as the database takes them: the process that stores
+    them gets them from another one, and reads tuples faster than objects."""
 
     game: Game
     seats: list[Seat]
     former: list[FormerHolder]
-    moves: list[_MoveRow]
-    positions: list[dict[str, int | None]]
+    moves: list[tuple[Any, ...]]
+    positions: list[tuple[int | None, ...]]
     imported: ImportedRecord
 
 
@@ -188,11 +193,8 @@ def _store(rows: Sequence[_Rows]) -> None:
     Seat.objects.bulk_create(seat for each in rows for seat in each.seats)
     FormerHolder.objects.bulk_create(holder for each in rows for holder in each.former)
     ImportedRecord.objects.bulk_create(each.imported for each in rows)
-    adapted = connection.ops.adapt_datetimefield_value
-    moves = ((each.game.pk, *move[:-1], adapted(move.at)) for each in rows for move in each.moves)
-    _insert(Move, _MoveRow._fields, moves)
-    names = ("ply", "key", "shape")
-    _insert(PassedPosition, names, ((each.game.pk, *map(keys.get, names)) for each in rows for keys in each.positions))
+    _insert(Move, _MoveRow._fields, ((each.game.pk, *move) for each in rows for move in each.moves))
+    _insert(PassedPosition, _POSITION, ((each.game.pk, *keys) for each in rows for keys in each.positions))
 
 
 def _insert(model: type[Model], names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
@@ -233,12 +235,13 @@ def _rows_of(record: CheckedRecord, *, at: datetime) -> _Rows:
     seats = _seats_of(record, game)
     former = list(_sit_down_later(record, seats, times=[*times, ended_at]))
     set_result(game, seats)
+    moves, adapted = _chain(record, game, seats, times), connection.ops.adapt_datetimefield_value
     return _Rows(
         game=game,
         seats=seats,
         former=former,
-        moves=_chain(record, game, seats, times),
-        positions=list(keys_of(opening, record.steps)),
+        moves=[(*move[:-1], adapted(move.at)) for move in moves],
+        positions=[tuple(map(keys.get, _POSITION)) for keys in keys_of(opening, record.steps)],
         imported=ImportedRecord(game=game, extra=json.dumps(extras.as_extra()), at=at),
     )
 
