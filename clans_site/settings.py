@@ -212,6 +212,7 @@ LANGUAGES = [("en", _("English"))]
 USE_I18N = len(LANGUAGES) > 1
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["clans_site.formats"]
+SERIALIZATION_MODULES = {"json": "clans_site.exact_json"}
 USE_TZ = True
 TIME_ZONE = "UTC"
 
