@@ -85,8 +85,8 @@ def _late_faults(late: datetime) -> Iterator[str]:
     if count := _count(Notice.objects.waiting(late)) + _count(overdue_mails):
         yield (
             ngettext(
-                "%d mail is due and nobody sends it: does the worker run?",
-                "%d mails are due and nobody sends them: does the worker run?",
+                "%d mail is due and not sent: does the worker run, and does the mail server answer?",
+                "%d mails are due and not sent: does the worker run, and does the mail server answer?",
                 count,
             )
             % count

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from typing import Final
+
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -9,6 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import hooks, mail
+
+LEAST_ROOM: Final = 100_000_000
+"""Bytes. With a full disk nobody can move or sign in, and SQLite needs room for the file beside it."""
 
 
 @never_cache
@@ -20,5 +27,7 @@ def health(request: object) -> HttpResponse:
     """
     at = timezone.now()
     found = [*mail.noted_faults(), *mail.late_faults(at=at), *hooks.faults(at=at)]
+    if shutil.disk_usage(settings.VAR_DIR).free < LEAST_ROOM:
+        found.append(_("The disk is nearly full: less than 100 MB are free."))
     said = "\n".join(found) or _("All is in order.")
     return HttpResponse(f"{said}\n", content_type="text/plain; charset=utf-8", status=503 if found else 200)

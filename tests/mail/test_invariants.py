@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from shutil import disk_usage
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -53,6 +54,16 @@ def test_it_says_that_redis_is_down(db: None, client: Client, settings: Settings
     assert (response.status_code, response.content) == (503, b"Redis does not answer: nobody can sign in.\n")
 
 
+@pytest.mark.parametrize(("free", "status"), [(99_000_000, 503), (101_000_000, 200)])
+def test_it_says_that_the_disk_is_nearly_full(
+    db: None, client: Client, monkeypatch: pytest.MonkeyPatch, free: int, status: int
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: type(disk_usage(folder))(10**9, 10**9 - free, free))
+    response = client.get("/health/")
+    assert response.status_code == status
+    assert (status == 503) == ("The disk is nearly full: less than 100 MB are free." in response.content.decode())
+
+
 @asks_sqlite
 def test_the_page_reads_no_more_of_a_large_site(game: Game, client: Client) -> None:
     steps = steps_of(lambda: client.get("/health/"))
@@ -62,7 +73,8 @@ def test_the_page_reads_no_more_of_a_large_site(game: Game, client: Client) -> N
 
 def test_it_counts_so_far_and_no_further(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invariants, "COUNTED", 2)
-    assert mail.faults(at=timezone.now() + LATER) == ["2 mails are due and nobody sends them: does the worker run?"]
+    said = "2 mails are due and not sent: does the worker run, and does the mail server answer?"
+    assert mail.faults(at=timezone.now() + LATER) == [said]
 
 
 def test_it_finds_a_turn_whose_call_is_of_an_earlier_edition(game: Game) -> None:
@@ -72,7 +84,7 @@ def test_it_finds_a_turn_whose_call_is_of_an_earlier_edition(game: Game) -> None
 
 def test_it_finds_mail_that_nobody_sends(game: Game) -> None:
     [said] = mail.faults(at=timezone.now() + LATER)
-    assert said == "3 mails are due and nobody sends them: does the worker run?"
+    assert said == "3 mails are due and not sent: does the worker run, and does the mail server answer?"
 
 
 def test_it_finds_a_lease_that_nobody_took_over(game: Game) -> None:
@@ -95,7 +107,7 @@ def test_it_finds_a_mail_that_nobody_sends_again(game: Game) -> None:
     assert held is not None
     assert delivery.settle(held, delivery.UNDRAWN)
     Notice.objects.exclude(pk=turn.pk).delete()
-    said = "1 mail is due and nobody sends it: does the worker run?"
+    said = "1 mail is due and not sent: does the worker run, and does the mail server answer?"
     assert mail.faults(at=timezone.now() + LATER) == [said]
 
 
