@@ -3,6 +3,13 @@
 from django.db import OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+SAID = {
+    "database is locked": "The database is locked: another process writes to it. Try again when it is done, or end it.",
+    "database or disk is full": "The database cannot be written: the disk is full.",
+    "attempt to write a readonly database": "The database cannot be written: do its files belong to another user?",
+}
+"""What is made of the errors of SQLite that its user can mend."""
+
 
 def explain(error: OperationalError | ProgrammingError, *, migrates: bool) -> str:
     """Why the database cannot be used, in a sentence; empty where that is a fault of the program.
@@ -10,8 +17,8 @@ def explain(error: OperationalError | ProgrammingError, *, migrates: bool) -> st
     Whoever `migrates` is not told that migrations are missing: until it is done, some always are. Asks the database
     itself where its error alone does not tell.
     """
-    if str(error) == "database is locked":
-        return "The database is locked: another process writes to it. Try again when it is done, or end it."
+    if said := SAID.get(str(error)):
+        return said
     try:
         executor = MigrationExecutor(connection)
     except OperationalError:

@@ -85,10 +85,16 @@ class ShortFormatter(logging.Formatter):
         return super().format(record).replace("\n", " | ")
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's own name
-        return f"Traceback: {ei[0].__name__} at {_place(ei[2])}" if ei[0] else ""
+        return f"Traceback: {_kind(ei[1])} at {_place(ei[2])}" if ei[0] else ""
 
     def formatStack(self, stack_info: str) -> str:  # noqa: N802 - logging's own name
         return ""
+
+
+def _kind(error: BaseException) -> str:
+    """The name of the error. That of OSError alone does not tell a full disk from too many open files."""
+    name = type(error).__name__
+    return f"{name} ({os.strerror(error.errno)})" if type(error) is OSError and error.errno else name
 
 
 def _place(trace: TracebackType | None) -> str:

@@ -43,6 +43,9 @@ def main() -> int:
     except CannotRun as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        print(_why_no_start(error), file=sys.stderr)
+        return os.EX_IOERR
     except KeyboardInterrupt:
         return 130
     with lock:
@@ -69,6 +72,11 @@ def _why_not(error: OSError, host: str, port: str) -> str:
     if error.errno == errno.EACCES:
         return f"Port {port} is not for you ({error.strerror}). Choose another: PORT=8123 make run"
     return f"This machine cannot listen at HOST={host} ({error.strerror})."
+
+
+def _why_no_start(error: OSError) -> str:
+    """A full disk, or a folder of somebody else."""
+    return f"The site cannot start: {': '.join(str(part) for part in (error.strerror, error.filename) if part)}."
 
 
 def lock_folder() -> IO[str]:
@@ -127,6 +135,9 @@ def _prepare_into(pipe: IO[str]) -> int:
             raise
         print(why, file=sys.stderr)
         return os.EX_TEMPFAIL
+    except OSError as error:
+        print(_why_no_start(error), file=sys.stderr)
+        return os.EX_IOERR
     return os.EX_OK
 
 

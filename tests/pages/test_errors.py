@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import re
 from collections.abc import Callable
@@ -40,10 +41,14 @@ def fail(request: HttpRequest, secret: str) -> HttpResponse:
     raise RuntimeError("mallory@example.com must not be logged")
 
 
+def find_disk_full(request: HttpRequest) -> HttpResponse:
+    raise OSError(errno.ENOSPC, "mallory must not be logged", "/a-secret")
+
+
 class FailingUrls:
     """The site's own addresses, and one that fails."""
 
-    urlpatterns = [path("fail/<str:secret>/", fail), *urls.urlpatterns]
+    urlpatterns = [path("fail/<str:secret>/", fail), path("full/", find_disk_full), *urls.urlpatterns]
     handler400, handler403 = urls.handler400, urls.handler403
     handler404, handler500 = urls.handler404, urls.handler500
 
@@ -136,6 +141,14 @@ def test_an_error_is_one_short_line_without_what_was_sent(careful: Client, said:
     assert all(len(line) < 1500 for line in said())
     assert "a-secret" not in "".join(said())
     assert "mallory" not in "".join(said())
+
+
+def test_the_line_of_a_full_disk_says_so(careful: Client, said: Said) -> None:
+    with override_settings(ROOT_URLCONF=FailingUrls):
+        careful.get("/full/")
+    assert "Traceback: OSError (No space left on device) at" in "".join(said())
+    assert "mallory" not in "".join(said())
+    assert "a-secret" not in "".join(said())
 
 
 def test_a_refused_form_names_no_secret_address(careful: Client, said: Said, game: Game) -> None:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 from django.core.management import load_command_class
+from django.db import OperationalError, connection, transaction
 
+from clans_site.database_errors import explain
 from tests.servers import free_port
 from tests.tooling.programs import ROOT, of_the_site
 
@@ -64,3 +66,26 @@ def test_a_command_ends_in_silence_when_nobody_reads_on(tmp_path: Path) -> None:
 def test_what_starts_often_runs_no_checks_of_the_code_first(name: str) -> None:
     """They take longer than most of these commands, and the web process and the worker run none either."""
     assert not load_command_class("games", name).requires_system_checks
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("max_page_count = 1", "max_page_count = 1073741823", "The database cannot be written: the disk is full."),
+        (
+            "query_only = ON",
+            "query_only = OFF",
+            "The database cannot be written: do its files belong to another user?",
+        ),
+    ],
+)
+def test_it_is_said_in_a_sentence_that_the_database_cannot_be_written(before: str, after: str, said: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA {before}")
+        try:
+            with pytest.raises(OperationalError) as raised, transaction.atomic():
+                cursor.execute("CREATE TABLE more AS SELECT zeroblob(1000000) AS words")
+        finally:
+            cursor.execute(f"PRAGMA {after}")
+    assert explain(raised.value, migrates=True) == said

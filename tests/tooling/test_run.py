@@ -257,3 +257,16 @@ def test_it_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None
     done = of_the_site(tmp_path, "-m", "clans_site.run", DATABASE_URL=nowhere, PORT=str(free_port()))
     assert done.returncode == os.EX_TEMPFAIL
     assert re.fullmatch("The database cannot be reached: [^\n]*refused[^\n]*\n", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("taken", "is_folder", "why"),
+    [("run.lock", True, "Is a directory"), ("static", False, "Not a directory")],
+)
+def test_it_says_in_a_sentence_that_it_cannot_write(tmp_path: Path, taken: str, is_folder: bool, why: str) -> None:
+    (tmp_path / taken).mkdir() if is_folder else (tmp_path / taken).touch()
+    served = {"DEBUG": "0", "SECRET_KEY": "k" * 30 + "0123456789" * 2, "SITE_URL": "http://localhost"}
+    mailed = {"EMAIL_URL": "smtp://localhost:25", "PORT": str(free_port())}
+    done = of_the_site(tmp_path, "-m", "clans_site.run", **served, **mailed)
+    assert re.fullmatch(f"The site cannot start: {why}: {tmp_path}/{taken}[^\n]*\\.\n", done.stderr), done.stderr
+    assert done.returncode == os.EX_IOERR
