@@ -39,7 +39,10 @@ your own tables: those by link, and your own clan card. Cards of others are ther
 Lists come in pages: `before` and `after` of an answer go into the parameter `cursor`. A parameter that an address does
 not have is refused. Days are those of UTC.
 
-An answer has an `ETag`. Send it as `If-None-Match`, and the answer is 304 while nothing has changed."""
+An answer has an `ETag`. Send it as `If-None-Match`, and the answer is 304 while nothing has changed.
+
+To get all games at once, download the files of the archive: `/archive/download/manifest.json` lists them. Each line is
+the record of a game."""
 
 api = NinjaAPI(
     title="Clans by mail",
@@ -57,6 +60,7 @@ Cursor = Annotated[str, Query(description="From where on; empty for the first pa
 Limit = Annotated[int, Query(description="Games on a page.", ge=1, le=100)]
 Mine = Annotated[bool, Query(description="Your own games, those by link among them. Needs a token.")]
 Slug = Annotated[str, Path(description="The `id` of a game.", examples=["b7ck2mzq9d"])]
+POSITION: Final = "What stands on the table, as `position` of a PositionAnswer names it, such as `ddd026ce634ac983`."
 Ply = Annotated[int, Path(description="Moves played.", ge=0)]
 
 Operation = Callable[..., dict[str, Any]]
@@ -158,7 +162,7 @@ def ply(request: HttpRequest, response: HttpResponse, slug: Slug, ply: Ply) -> d
 )
 def position_games(
     request: HttpRequest,
-    position: Annotated[str, Path(description="The `position` of a game at one ply.", pattern="^[0-9a-f]{16}$")],
+    position: Annotated[str, Path(description=POSITION, pattern="^[0-9a-f]{16}$", examples=["ddd026ce634ac983"])],
     limit: Limit = 20,
     cursor: Cursor = "",
 ) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.translation import override
+from django.utils.translation import gettext as _, override
 
 from games.api.finding import visible_to
 from games.api.problems import WrongParameters
@@ -19,7 +19,7 @@ HINTS: Final = {
     " here in games that were imported",
     "until": "Ended to",
     "opening": "Opening moves, as `B2-B3 C4-C5`",
-    "position": "The position of a game after so many moves, as `b7ck2mzq9d-12`",
+    "position": "The position of a game after so many moves: its `id` and their number, as `b7ck2mzq9d-12`",
 }
 """What a field is called where its label says too little alone."""
 
@@ -30,6 +30,10 @@ class ApiSearch(SearchForm):
     def __init__(self, *args: Any, viewer: Player | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.viewer = viewer
+        for field in self.fields.values():
+            if isinstance(field, forms.ChoiceField):
+                choices = ", ".join(value for value, _label in _choices_of(field) if value)
+                field.error_messages["invalid_choice"] = _("Choose one of these: %(choices)s.") % {"choices": choices}
 
     def tables(self) -> QuerySet[Game]:
         return visible_to(self.viewer.pk if self.viewer else 0)

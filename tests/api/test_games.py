@@ -162,6 +162,13 @@ def test_it_says_which_parameter_cannot_be_used(alice: Player, query: str, name:
     assert wrong["detail"]
 
 
+def test_it_says_which_values_a_parameter_may_have(alice: Player) -> None:
+    [wrong] = refuse("games?size=9", 422)["errors"]
+    assert wrong == {"name": "size", "detail": "Choose one of these: 2, 3, 4."}
+    [wrong] = refuse("games?end=draw", 422)["errors"]
+    assert wrong["detail"] == "Choose one of these: villages, no-moves, abandoned."
+
+
 def test_a_search_by_position_does_not_tell_of_a_table_by_link(by_link: Game, alice: Player, mallory: Player) -> None:
     """The page of the archive answers whoever has the link; a program that tries addresses gets nowhere."""
     known, unknown = (f"games?position={slug}-3" for slug in (by_link.slug, "a" * 26))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.api.helpers import API
 from tests.pages.helpers import soup
@@ -17,3 +20,15 @@ def test_what_it_says_of_a_parameter_ends_before_its_bounds(client: Client) -> N
     assert said["winner"] == "Won by. At most 60 letters."
     assert said["margin_from"].startswith("Margin from. ")
     assert all(text.endswith(".") and ".." not in text for text in said.values())
+
+
+def test_it_leads_to_the_files_that_have_all_games(client: Client) -> None:
+    said = soup(client.get(API)).select(".prose")[0].get_text()
+    assert f"{reverse('archive_manifest')} lists them" in said
+
+
+def test_it_tells_the_key_of_a_position_from_the_place_in_a_game(client: Client) -> None:
+    page = soup(client.get(API))
+    [key] = page.select("section[aria-labelledby=position_games] tbody tr:first-child td:last-child")
+    assert "PositionAnswer" in key.get_text()
+    assert re.search("such as [0-9a-f]{16}[.]", key.get_text())
