@@ -14,6 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games import hooks
+from games.mail.kinds import KINDS
 from games.models import Player, Webhook
 from tests.cast import AT
 from tests.hooks.ear import Ear, open_ear
@@ -249,6 +250,15 @@ def test_it_says_how_long_a_call_waits_at_this_site(
     settings.MAIL_WAIT_SECONDS = seconds
     client.force_login(alice)
     assert said in text_of(client.get(PAGE), "#when ~ p")
+
+
+def test_it_says_each_event_that_is_called_for(client: Client, alice: Player) -> None:
+    words = {"turn": "your turn", "reminder": "before your time", "autopilot": "autopilot", "postcard": "has written"}
+    words |= {"started": "begins", "finished": "ends"}
+    assert {str(kind.name) for kind in KINDS.values() if kind.webhook.is_called} == words.keys()
+    client.force_login(alice)
+    page = text_of(client.get(PAGE), "#when ~ p")
+    assert [event for event, said in words.items() if said not in page] == []
 
 
 def test_the_preferences_say_how_many_there_are_and_lead_there(client: Client, alice: Player, hook: Webhook) -> None:
