@@ -26,7 +26,7 @@
     for (const land of svg.querySelectorAll(".land")) {
       const name = land.getAttribute("href").split("#")[1];
       lands[name] = land.closest("a") ?? wrap(land, name);
-      lands[name].setAttribute("tabindex", "-1");
+      lands[name].tabIndex = -1;
     }
     marks = draw("g", { class: "marks" });
     svg.querySelector(".names").after(marks);
@@ -34,7 +34,7 @@
     label = document.createElement("p");
     label.className = "board-label";
     label.hidden = true;
-    label.setAttribute("aria-hidden", "true");
+    label.ariaHidden = true;
     paper.parentElement.append(label);
     for (const kind of ["touchstart", "touchend", "touchcancel"]) paper.addEventListener(kind, grab, { passive: true });
     paper.addEventListener("touchmove", pinch, { passive: false });
@@ -53,18 +53,17 @@
   function tell(name, text, href) {
     const link = lands[name];
     link.querySelector("title")?.remove();
-    link.setAttribute("aria-label", text);
+    link.ariaLabel = text;
     if (href) link.setAttribute("href", href);
     else link.removeAttribute("href");
-    if (href) link.removeAttribute("role");
-    else link.setAttribute("role", "img");
+    link.role = href ? null : "img";
   }
 
   /** The one territory that the tab key stops at. */
   function stopAt(name) {
-    if (stop !== name) lands[stop]?.setAttribute("tabindex", "-1");
+    if (stop in lands) lands[stop].tabIndex = -1;
     stop = name;
-    lands[name].setAttribute("tabindex", "0");
+    lands[name].tabIndex = 0;
   }
 
   /** Go to a territory; Safari shows who has clicked before that they are there if it is asked to. */

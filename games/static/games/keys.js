@@ -38,7 +38,7 @@
   // Who speaks to the computer may not want single letters to do anything.
   const KEEP = "clans.single-keys";
 
-  const anywhere = () => stored(() => localStorage.getItem(KEEP)) !== "off";
+  const anywhere = () => stored(() => localStorage[KEEP]) !== "off";
 
   function openKeys() {
     const dialog = document.getElementById("keys");
@@ -55,6 +55,6 @@
 
   document.addEventListener("click", ({ target }) => target.closest("[data-keys]") && openKeys());
   document.addEventListener("change", ({ target }) => {
-    if (target.matches("[data-single-keys]")) stored(() => localStorage.setItem(KEEP, target.checked ? "on" : "off"));
+    if (target.matches("[data-single-keys]")) stored(() => (localStorage[KEEP] = target.checked ? "on" : "off"));
   });
 })();

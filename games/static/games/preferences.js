@@ -37,7 +37,7 @@
         // The line stays, so that it is read out, and has the focus of its link.
         if (line.matches(":focus-within")) line.focus();
         line.className = fresh.className;
-        line.removeAttribute("data-waiting");
+        delete line.dataset.waiting;
         line.replaceChildren(...fresh.childNodes);
       }
     } catch {

@@ -70,7 +70,7 @@
     const bar = table.querySelector(".autoplay");
     if (!bar) return;
     bar.hidden = false;
-    bar.querySelector("#autoplay").setAttribute("aria-pressed", isPlaying);
+    bar.querySelector("#autoplay").ariaPressed = isPlaying;
   }
 
   /** Play on from here, from the first ply where it is the last. */
@@ -173,7 +173,7 @@
   // --- What is remembered ----------------------------------------------------------------------------
 
   document.addEventListener("change", ({ target }) => {
-    if (target.id === "speed") stored(() => localStorage.setItem(KEEP, target.value));
+    if (target.id === "speed") stored(() => (localStorage[KEEP] = target.value));
   });
 
   document.addEventListener("table:shown", () => {
@@ -194,7 +194,7 @@
   addEventListener("load", lookAhead);
 
   const speed = document.getElementById("speed");
-  const last = stored(() => localStorage.getItem(KEEP));
+  const last = stored(() => localStorage[KEEP]);
   if ([...speed?.options ?? []].some(({ value }) => value === last)) speed.value = last;
   dress(document);
 })();
