@@ -66,6 +66,23 @@ def no_fetch(route: Route) -> None:
         route.continue_()
 
 
+def test_it_keeps_a_move_that_is_sent_without_net(two: Hotseat) -> None:
+    game, _, plain = do(two, play_until_a_choice)
+    page, address = two.seats[game.to_move or 0].page, two.site.url + game.get_absolute_url()
+    page.goto(f"{address}?from={plain.origin}&to={plain.target}")
+    send = page.get_by_role("button", name=f"Move {plain}")
+    page.context.set_offline(True)
+    for _time in range(2):
+        send.click()
+        expect(page.get_by_role("alert")).to_contain_text("There is no connection.")
+        expect(page.locator("#table[aria-busy]")).to_have_count(0)
+    page.context.set_offline(False)
+    send.click()
+    expect(page.locator("#turn")).to_contain_text("’s move.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert do(two, lambda: (last_move(), Game.objects.get().ply)) == (str(plain), game.ply + 1)
+
+
 def test_it_asks_for_the_order_first_and_loses_no_move_without_net(two: Hotseat) -> None:
     game, move, plain = do(two, play_until_a_choice)
     page, address = two.seats[game.to_move or 0].page, two.site.url + game.get_absolute_url()

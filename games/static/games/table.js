@@ -5,6 +5,7 @@
 (() => {
   const { say, isPlain, pageOf } = window.clans;
   const sent = new WeakSet();
+  const unsent = document.getElementById("unsent");
   let latest = 0;
   let shown = location.pathname + location.search;
 
@@ -36,7 +37,7 @@
    * page. */
   async function show(url, options, how = "pushState", loaded = undefined) {
     const mine = ++latest;
-    if (!loaded) document.getElementById("table").setAttribute("aria-busy", "true");
+    if (!loaded) document.getElementById("table").ariaBusy = true;
     const [response, page] = await (loaded ?? load(url, options));
     const fresh = page.getElementById("table");
     if (!fresh) return false;
@@ -80,9 +81,9 @@
   /** Take over what else may have changed outside of #table. */
   function renew(page, name) {
     const [old, fresh] = [document.querySelector(name), page.querySelector(name)];
-    if (old && fresh) old.isEqualNode(fresh) || old.replaceWith(fresh);
-    else if (old) old.remove();
-    else if (fresh) document.getElementById("main").prepend(fresh);
+    if (!fresh) old?.remove();
+    else if (!old) document.getElementById("main").prepend(fresh);
+    else if (!old.isEqualNode(fresh)) old.replaceWith(fresh);
   }
 
   /** By what a link or a control is known on a fresh page: news change what the summary of the talk says. */
@@ -136,11 +137,21 @@
     if (form.matches("#move, #strike")) fields.set("say", document.getElementById("say")?.value ?? "");
     const url = new URL(form.action);
     const leave = () => submit(form, event.submitter);
+    let options, how;
     if (form.method === "get") url.search = fields;
     // After a POST there is nothing to go back to: the draft has been played or is shown.
-    const [options, how] = form.method === "get" ? [] : [{ method: "POST", body: fields }, "replaceState"];
-    show(url, options, how).then((shown) => (shown ? onward(form) : leave()), leave);
+    else [options, how] = [{ method: "POST", body: fields }, "replaceState"];
+    show(url, options, how).then((shown) => (shown ? onward(form) : leave()), () => (navigator.onLine ? leave() : keep(form)));
   });
+
+  /** Without a net all stays as it is, to be sent again: a browser would show an error instead of this page. A move that has
+   * arrived all the same is played once. */
+  function keep(form) {
+    sent.delete(form);
+    document.getElementById("table").ariaBusy = null;
+    form.prepend(unsent);
+    unsent.hidden = false;
+  }
 
   /** Send a form as without script. By itself it would forget which button was pressed. */
   function submit(form, button) {
