@@ -108,7 +108,7 @@ def test_it_says_whom_it_does_not_invite_any_more(
         play.start_table(table, player=alice, at=timezone.now())
     page = signed_in(alice).post(table_url(table, "invite/"), {"to": to})
     assert page.status_code == 409
-    [refusal] = soup(page).select("[role=alert]")
+    [refusal] = soup(page).select("[role=alert]:not([hidden])")
     said = f"This table is no longer open. {to} is not invited." if to else "This table is no longer open."
     assert refusal.get_text(" ", strip=True) == said
     assert not Invitation.objects.exists()
@@ -132,6 +132,16 @@ def test_a_player_declines_at_the_table(table: Game, alice: Player, bob: Player,
     assert signed_in(mallory).post(table_url(table, "decline/")).status_code == 409
     assert signed_in(bob).post(table_url(table, "decline/")).status_code == 303
     assert Invitation.objects.get().answer == "declined"
+
+
+def test_the_buttons_of_each_invitation_name_its_table(alice: Player, bob: Player) -> None:
+    for name in ("Dawn", "Dusk"):
+        table = make_table(alice, size=2)
+        Game.objects.filter(pk=table.pk).update(name=name)
+        play.invite(table, by=alice, to="bob", at=timezone.now())
+    buttons = soup(signed_in(bob).get("/")).select("section[aria-labelledby=inviting] button")
+    names = {button.get_text() for button in buttons}
+    assert names == {f"{does} ({name})" for does in ("Sit down", "Decline") for name in ("Dawn", "Dusk")}
 
 
 def test_an_invitation_from_the_table_says_for_how_long_too(table: Game, alice: Player, bob: Player) -> None:
@@ -317,7 +327,9 @@ def test_a_player_finds_it_on_the_first_page(table: Game, alice: Player, bob: Pl
         client = signed_in(player)
         page = client.get("/")
         assert "Friday table" in text_of(page, "section[aria-labelledby=inviting]")
-        assert soup(page).get_text().count("Friday table") == 1
+        assert [link.get_text() for link in soup(page).select("main .table-row a, main .tables a")].count(
+            "Friday table"
+        ) == 1
         assert client.post(table_url(table, verb)).status_code == 303
         assert not soup(client.get("/")).select("section[aria-labelledby=inviting]")
     assert not soup(signed_in(alice).get("/")).select("section[aria-labelledby=inviting]")

@@ -160,5 +160,5 @@ def _lists(pages: dict[str, Page[ListedGame]], viewer: Player | None) -> dict[st
     lists = {name: {"rows": table_rows(some), "more": pages[name].after} for name, some in found.items()}
     return lists | {
         "resigned": {"rows": table_rows(table for table in mine if table.i_resigned)},
-        "inviting": {"tables": [(table.game.slug, table_rows([table])) for table in inviting]},
+        "inviting": {"tables": [(table.game, table_rows([table])) for table in inviting]},
     }
