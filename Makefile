@@ -55,7 +55,7 @@ demo: .venv/base ## the demo games again
 pytest = $(python) -m pytest --durations 15 --durations-min 1 -n $$(($$(nproc) + 1))
 
 .PHONY: test
-test: .venv/dev ## the tests that every change has to pass (8 to 13 minutes on 2 cores)
+test: .venv/dev ## the tests that every change has to pass (7 to 13 minutes on 2 cores)
 	@$(pytest) -m "not judge"
 
 .PHONY: judge
