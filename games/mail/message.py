@@ -56,17 +56,16 @@ class MailMessage(EmailMultiAlternatives):
 
 def as_message(row: Mail | Invitation | Cancellation) -> MailMessage:
     """The message of a row that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
-    again is left out, its words stand in the HTML. What comes back is told by a mail of notices
-    alone."""
+    again is left out, its words stand in the HTML. What comes back is told by a mail of notices alone."""
     message = MailMessage(subject=row.subject, body=row.text, to=[row.mailed_to], headers=dict(row.headers))
-    message.attach_alternative(row.html, "text/html")
-    for name in row.pictures:
-        if (part := illustrate.as_part(name)) is not None:
-            message.attach(part)
     message.metadata = {}
     if isinstance(row, Mail):
         message.from_email = return_address(row) or message.from_email
         message.metadata = {METADATA: str(row.pk or "")}
+    message.attach_alternative(row.html, "text/html")
+    for name in row.pictures:
+        if (part := illustrate.as_part(name)) is not None:
+            message.attach(part)
     return message
 
 
