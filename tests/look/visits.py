@@ -91,6 +91,7 @@ VISITS = [
     Visit("new_table", "alice"),
     Visit("new_table", "alice", query="against=computer"),
     Visit("new_table", "alice", query="again={finished}"),
+    Visit("new_table", "alice", query="with=bob"),
     Visit("new_table", "alice", form={"size": "9", "pace": "own", "move_hours": "1"}, status=422),
     Visit("archive"),
     Visit("archive", query="player=alice&order=longest"),

@@ -213,3 +213,27 @@ def test_what_it_says_of_an_address_does_not_depend_on_an_account(alices: Client
         make_player("dora") if not Player.objects.filter(username="dora").exists() else None
     assert said[0][:3] == said[1][:3]
     assert said[0][3].split(",")[0] == said[1][3].split(",")[0]
+
+
+def test_it_begins_with_somebody_to_play_with(alices: Client, bob: Player) -> None:
+    """As the button of a player's page asks for it: a table for two, with a seat that is kept."""
+    [button] = soup(alices.get("/players/bob/")).select(".page-actions a.button")
+    assert button.get_text() == "New table with bob"
+    page = soup(alices.get(str(button["href"])))
+    [guests] = page.select("input[name=guests]")
+    assert guests["value"] == "bob"
+    sent = {str(field["name"]): str(field.get("value") or "on") for field in page.select("main input[checked]")}
+    assert (sent["size"], sent["bots"], sent["keeps_seats"]) == ("2", "0", "on")
+    assert open_table(alices, **sent, guests=str(guests["value"])).status_code == 303
+    assert invited() == ["bob"]
+    assert Invitation.objects.get().kept_until
+
+
+def test_nobody_is_asked_to_play_with_themselves_or_whom_they_block(
+    alices: Client, client: Client, alice: Player, bob: Player
+) -> None:
+    assert not soup(alices.get("/players/alice/")).select(".page-actions a.button")
+    play.mute_player(alice, bob, blocks=True, at=timezone.now())
+    assert not soup(alices.get("/players/bob/")).select(".page-actions a.button")
+    client.logout()
+    assert not soup(client.get("/players/bob/")).select(".page-actions")

@@ -25,15 +25,13 @@ from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 @sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    """The form; opens the table and goes there. `?again=` names a finished game to play once more."""
+    """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?with=` somebody to
+    play with, `?against=computer` is for those who want to begin at once."""
     player = cast("Player", request.user)
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)
-    initial = (
-        again.choices_again(followed)
-        if followed
-        else _initial(player, bots=2 if request.GET.get("against") == "computer" else 0)
-    )
+    guest = request.GET.get("with", "")
+    initial = again.choices_again(followed) if followed else _initial(player, bots=_bots(request), guest=guest)
     companions = companions_of(player)
     form = NewTableForm(data, player=player, initial=initial, companions=companions)
     following = again.following_table(followed, viewer=player) if followed else None
@@ -50,7 +48,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
             too_often = (play.InvitesTooOften, play.TooManyUnanswered)
             status = TOO_OFTEN if all(isinstance(why, too_often) for _name, why in error.refused) else None
     invited = words.join_words(again.others_of(followed, player)) if followed else ""
-    is_fresh = not refill(form, request) and data is None and followed is None
+    is_fresh = not (refill(form, request) or data or followed or guest)
     seats, fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
     favorites = _fresh_favorites(companions) if is_fresh else _favorites(form)
     about = {
@@ -120,13 +118,18 @@ def _is_news(following: again.FollowingTable | None, request: HttpRequest) -> bo
     return request.POST.get("known") != following.slug
 
 
-def _initial(player: Player, *, bots: int) -> dict[str, Any]:
-    """What is chosen beforehand; `?against=computer` is for those who want to begin at once."""
+def _bots(request: HttpRequest) -> int:
+    return 2 if request.GET.get("against") == "computer" else 0
+
+
+def _initial(player: Player, *, bots: int, guest: str = "") -> dict[str, Any]:
+    """What is chosen beforehand. A table with a guest is for those two, and the other seat is kept."""
     name = _("%(player)s’s table") % {"player": player.username}
     if has_address(name):
         # The account is older than the rule; the form would refuse what it begins with.
         name = name.replace(".", " ")
-    return {"name": name[:60]} | _usual(bots)
+    invites = {"size": 2, "guests": guest, "keeps_seats": True} if guest else {}
+    return {"name": name[:60]} | _usual(bots) | invites
 
 
 def _usual(bots: int) -> dict[str, Any]:
