@@ -90,9 +90,19 @@ def over(game: Game) -> Game:
 
 
 @pytest.fixture
+def one_language() -> Iterator[None]:
+    """As on a site that has English alone: Django looks up no translations."""
+    yield from _with_languages(("en", "English"))
+
+
+@pytest.fixture
 def two_languages() -> Iterator[None]:
-    """As on a site that has a second language: where there is one alone, Django looks up no translations."""
-    with override_settings(LANGUAGES=[("en", "English"), ("de", "Deutsch")], USE_I18N=True):
+    """As on a site that has a second language."""
+    yield from _with_languages(("en", "English"), ("de", "Deutsch"))
+
+
+def _with_languages(*languages: tuple[str, str]) -> Iterator[None]:
+    with override_settings(LANGUAGES=languages, USE_I18N=len(languages) > 1):
         _choose_translations()
         yield
     _choose_translations()

@@ -80,7 +80,7 @@ def test_it_keeps_a_zone_that_it_does_not_offer(client: Client, alice: Player) -
     Player.objects.filter(pk=alice.pk).update(time_zone="Etc/GMT+5")
     client.force_login(alice)
     page = soup(client.get("/preferences/"))
-    assert [option["value"] for option in page.select("option[selected]")] == ["Etc/GMT+5"]
+    assert [option["value"] for option in page.select("[name=time_zone] option[selected]")] == ["Etc/GMT+5"]
 
 
 def test_it_offers_every_zone_of_the_world_by_region(client: Client, alice: Player) -> None:
@@ -88,7 +88,11 @@ def test_it_offers_every_zone_of_the_world_by_region(client: Client, alice: Play
     page = soup(client.get("/preferences/"))
     offered = [str(option["value"]) for option in page.select("select[name=time_zone] option")]
     assert len(offered) > 400
-    assert len(offered) == len(set(offered)) == len({option.get_text() for option in page.select("option")})
+    assert (
+        len(offered)
+        == len(set(offered))
+        == len({option.get_text() for option in page.select("[name=time_zone] option")})
+    )
     assert [there.get_text() for there in page.select('[value="Antarctica/DumontDUrville"]')] == ["Dumont d’Urville"]
     assert {"Africa", "Europe", "Pacific Ocean"} <= {group["label"] for group in page.select("optgroup")}
 
@@ -104,7 +108,7 @@ def test_it_offers_a_place_once_by_the_name_of_today(client: Client, alice: Play
     assert "America/Knox_IN" not in offered
     prefer(client, time_zone=formerly)
     page = soup(client.get("/preferences/"))
-    assert [option["value"] for option in page.select("option[selected]")] == [formerly]
+    assert [option["value"] for option in page.select("[name=time_zone] option[selected]")] == [formerly]
 
 
 @pytest.mark.parametrize("zone", ["Europe/Atlantis", "", "../../etc/passwd", "Europe", "\0", "<b>"])
@@ -117,6 +121,7 @@ def test_it_refuses_a_zone_that_there_is_not(client: Client, alice: Player, zone
     assert alice.time_zone == "UTC"
 
 
+@pytest.mark.usefixtures("one_language")
 def test_it_changes_nothing_else(client: Client, alice: Player) -> None:
     client.force_login(alice)
     prefer(client, username="mallory", email="mallory@example.com", is_staff="on", language="de", mail_mode="nothing")
@@ -125,6 +130,7 @@ def test_it_changes_nothing_else(client: Client, alice: Player) -> None:
     assert alice.mail_mode == "every"
 
 
+@pytest.mark.usefixtures("one_language")
 def test_it_asks_for_no_language_where_there_is_one_alone(client: Client, alice: Player) -> None:
     client.force_login(alice)
     assert not soup(client.get("/preferences/")).select("[name=language]")
@@ -134,6 +140,15 @@ def test_it_asks_for_no_language_where_there_is_one_alone(client: Client, alice:
 def test_it_asks_for_a_language_where_there_is_a_choice(client: Client, alice: Player) -> None:
     client.force_login(alice)
     assert soup(client.get("/preferences/")).select("[name=language]")
+
+
+@pytest.mark.usefixtures("two_languages")
+def test_it_keeps_the_language_of_a_page_that_did_not_ask_for_it(client: Client, alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(language="de")
+    client.force_login(alice)
+    assert prefer(client, goes_on="on").status_code == 303
+    alice.refresh_from_db()
+    assert (alice.language, alice.goes_on) == ("de", True)
 
 
 @pytest.mark.usefixtures("two_languages")
@@ -151,6 +166,7 @@ def test_it_speaks_the_chosen_language_in_a_browser_of_another(client: Client, a
     assert soup(client.get("/", headers={"Accept-Language": "de"})).select("html[lang=en]")
 
 
+@pytest.mark.usefixtures("one_language")
 def test_it_sets_no_cookie_where_there_is_one_language(client: Client, alice: Player) -> None:
     client.force_login(alice)
     client.get("/")
@@ -258,6 +274,7 @@ def test_it_does_not_leave_the_clock_of_one_reader_to_the_next(client: Client, a
     assert shown_time(Client())["datetime"].endswith("+00:00")
 
 
+@pytest.mark.usefixtures("one_language")
 def test_it_asks_for_every_preference_under_a_heading(client: Client, alice: Player) -> None:
     client.force_login(alice)
     groups = soup(client.get("/preferences/")).select("form fieldset.group")

@@ -24,6 +24,7 @@ def html_tag(client: Client, url: str) -> str:
     return str(tag["lang"])
 
 
+@pytest.mark.usefixtures("one_language")
 def test_it_calls_the_fifth_clan_white_from_the_next_page_on(client: Client, alice: Player, mid: Game) -> None:
     client.force_login(alice)
     assert "black" in text_of(client.get(table_url(mid)))

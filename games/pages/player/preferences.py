@@ -104,7 +104,8 @@ class PreferencesForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
         self.fields["page_for"].required = False
         pages = cast("forms.RadioSelect", self.fields["page_for"].widget)
         pages.choices = [(value, capfirst(label)) for value, label in PageFor.choices]
-        if len(settings.LANGUAGES) < 2:
+        if len(settings.LANGUAGES) < 2 or (self.is_bound and "language" not in self.data):
+            # There is one language, or there was when the page was opened.
             del self.fields["language"]
         if "shown" in self.data:
             shown = self.data["shown"].split()
