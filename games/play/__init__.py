@@ -7,7 +7,6 @@ from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_s
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import RESERVE_DAY, Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
 from games.play.deals import FixedDeal, find_deal, offer_deal
-from games.play.errors import *  # noqa: F403
 from games.play.favorites import add_favorite, remove_favorite
 from games.play.invitations import (
     KEPT_FOR,
@@ -64,3 +63,4 @@ from games.play.talk import (
 from games.play.totals import recount_totals
 from games.play.turns import Played, agree_to_abandon, is_last, play_move, resign
 from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
+from games.refusals import *  # noqa: F403

@@ -12,12 +12,12 @@ from games.models import AUTOPILOT_AFTER, Event, Game, Move, Notice, Player, Sea
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
 from games.play.deadlines import ANSWER_FIELDS, CLOCK_FIELDS, clear_answers, is_overdue, start_clock
-from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
 from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.talk import mark_heard
 from games.play.turns import REMOVED_FIELDS, remove_last_move, seat_of, seats_of
+from games.refusals import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
 
 logger = logging.getLogger(__name__)
 

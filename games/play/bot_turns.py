@@ -7,8 +7,8 @@ from datetime import datetime
 
 from games import bots
 from games.models import Game, Seat
-from games.play.errors import GameNotRunning, NotYourTurn, StaleMove
 from games.play.turns import Played, play_move
+from games.refusals import GameNotRunning, NotYourTurn, StaleMove
 from games.rules import CLANS, Move, Position
 
 

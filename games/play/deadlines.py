@@ -18,8 +18,8 @@ from games import clocks, hooks
 from games.caching import prepared
 from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
-from games.play.errors import GameNotRunning, NoReserve, NotYourTurn, StaleAnswer
 from games.play.lock import locked
+from games.refusals import GameNotRunning, NoReserve, NotYourTurn, StaleAnswer
 
 CHUNK = 200
 """Reminders in one transaction: few enough that no move has to wait for long."""

@@ -14,7 +14,8 @@ from django.db.models import Q, QuerySet
 from games.enqueue import enqueue
 from games.limits import INVITATIONS, UNANSWERED
 from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, free_seats, new_token
-from games.play.errors import (
+from games.play.lock import locked
+from games.refusals import (
     AnsweredAlready,
     GuestsRefused,
     InvitedAlready,
@@ -33,7 +34,6 @@ from games.play.errors import (
     TooManyUnanswered,
     WantsNoInvitations,
 )
-from games.play.lock import locked
 
 SEND_TASK: Final = "games.tasks.send_invitation"
 VALID_FOR: Final = timedelta(days=14)

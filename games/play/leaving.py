@@ -45,12 +45,12 @@ from games.models import (
     Vacation,
     Webhook,
 )
-from games.play.errors import PlayError
 from games.play.lock import locked
 from games.play.seasons import leave_all_seasons
 from games.play.tables import close_table, leave_table
 from games.play.talk import empty_words
 from games.play.turns import resign
+from games.refusals import PlayError
 
 logger = logging.getLogger(__name__)
 

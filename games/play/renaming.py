@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from games.limits import RENAMES
 from games.models import FormerName, Game, Player, look_of
-from games.play.errors import NameTaken, RenamedLately, SameName
 from games.play.lock import locked
+from games.refusals import NameTaken, RenamedLately, SameName
 
 BETWEEN_RENAMES: Final = timedelta(seconds=RENAMES.rates[0].seconds)
 

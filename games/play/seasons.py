@@ -34,7 +34,10 @@ from games.models import (
     new_slug,
 )
 from games.play.announce import announce_season_end
-from games.play.errors import (
+from games.play.finish import SEASON_TASK
+from games.play.tables import begin_table
+from games.play.turns import resign
+from games.refusals import (
     AccountClosed,
     InSeasonAlready,
     NotInSeason,
@@ -46,9 +49,6 @@ from games.play.errors import (
     SeasonNotOpen,
     TooFewInSeason,
 )
-from games.play.finish import SEASON_TASK
-from games.play.tables import begin_table
-from games.play.turns import resign
 
 FEWEST: Final = 2
 Status = Season.Status

@@ -12,10 +12,10 @@ from games.enqueue import enqueue
 from games.models import Game, Mute, Player, Seat, Series, Terms, new_secret_slug, new_slug, next_name
 from games.play.announce import announce_next
 from games.play.deals import keep_deal, random_deal
-from games.play.errors import NoSuchSeat, ReadyAlready, TableNotOpen
 from games.play.invitations import KEPT_FOR
 from games.play.lock import locked
 from games.play.tables import start_when_full
+from games.refusals import NoSuchSeat, ReadyAlready, TableNotOpen
 
 OPEN_TASK = "games.tasks.open_next_table"
 CARRIED_OVER = ("opener", "size", "series", *Terms._fields)

@@ -33,7 +33,11 @@ from games.play.announce import (
 )
 from games.play.deadlines import start_clock
 from games.play.deals import FixedDeal, draw_deal, keep_deal, random_deal
-from games.play.errors import (
+from games.play.invitations import Guests, accept_invitation, accept_invitations, invite_guests, owe_release
+from games.play.lock import locked
+from games.play.mutes import check_welcome
+from games.play.totals import note_meetings
+from games.refusals import (
     AccountClosed,
     AlreadySeated,
     ClosedAlready,
@@ -46,10 +50,6 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import Guests, accept_invitation, accept_invitations, invite_guests, owe_release
-from games.play.lock import locked
-from games.play.mutes import check_welcome
-from games.play.totals import note_meetings
 
 OPEN_FOR = timedelta(days=30)
 """How long a table waits for players."""

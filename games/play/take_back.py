@@ -16,10 +16,10 @@ from django.db.models import QuerySet
 from games.models import Event, Game, Notice, Player, Seat, TokenTurn, TurnToken, WebhookCall
 from games.play.announce import announce_turn
 from games.play.deadlines import resume_turn
-from games.play.errors import NothingToTakeBack, TakenBackAlready
 from games.play.events import note_event
 from games.play.lock import locked
 from games.play.turns import REMOVED_FIELDS, remove_last_move, seat_of, seats_of
+from games.refusals import NothingToTakeBack, TakenBackAlready
 
 Called = WebhookCall.State
 

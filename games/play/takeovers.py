@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from games.models import Event, FormerHolder, Game, Mute, Note, Notice, Player, Seat, Suspicion, WebhookCall
 from games.play.announce import announce_takeover
 from games.play.away import restart_turn
-from games.play.errors import AccountClosed, GameNotRunning, HadSeat, NotToTakeOver, NotWelcome
 from games.play.events import note_event
 from games.play.lock import locked
 from games.play.totals import note_meetings
 from games.play.turns import seats_of
+from games.refusals import AccountClosed, GameNotRunning, HadSeat, NotToTakeOver, NotWelcome
 
 
 def take_over(game: Game, *, player: Player, number: int, at: datetime) -> None:

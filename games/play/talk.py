@@ -10,7 +10,8 @@ from django.db.models.functions import Greatest
 
 from games.models import LONGEST_POSTCARD, Game, Mute, Notice, Player, Postcard, Report, Seat
 from games.play.announce import announce_postcard
-from games.play.errors import (
+from games.play.lock import locked
+from games.refusals import (
     NoSuchPostcard,
     NoSuchSeat,
     NothingToComment,
@@ -19,7 +20,6 @@ from games.play.errors import (
     TalkOver,
     TooLateToEdit,
 )
-from games.play.lock import locked
 
 TALK_GOES_ON: Final = timedelta(days=30)
 """How long after its end players can talk about a game."""

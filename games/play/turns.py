@@ -21,7 +21,11 @@ from games.play.announce import (
     announce_turn,
 )
 from games.play.deadlines import CLOCK_FIELDS, STOP_FIELDS, clear_clock, snapshot_turn, start_clock, stop_clock
-from games.play.errors import (
+from games.play.events import note_event
+from games.play.finish import finish_game
+from games.play.lock import locked
+from games.play.talk import append_postcard, check_words
+from games.refusals import (
     AbandonedAlready,
     GameNotRunning,
     NoSuchSeat,
@@ -29,10 +33,6 @@ from games.play.errors import (
     ResignedAlready,
     StaleMove,
 )
-from games.play.events import note_event
-from games.play.finish import finish_game
-from games.play.lock import locked
-from games.play.talk import append_postcard, check_words
 
 REMOVED_FIELDS = ("ply", "edition", "last_hash")
 """The columns of a game that the removal of its last move changes."""

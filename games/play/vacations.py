@@ -14,7 +14,7 @@ from games import clocks
 from games.limits import VACATIONS
 from games.models import Player, Vacation
 from games.play.deadlines import reset_clocks
-from games.play.errors import (
+from games.refusals import (
     NoSuchVacation,
     NoVacationLeft,
     VacationBackwards,

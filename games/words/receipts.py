@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from games import rules
-from games.words.errors import REFUSALS
+from games.refusals import SENTENCES, PlayError
 from games.words.vocabulary import join_words
 
 Result = Mapping[str, Any]
@@ -120,7 +120,7 @@ def say_result(result: Result) -> str:
     elif template := rules.REFUSALS.get(code):
         sentence = _("%(read)s was not played. %(why)s") % (places | {"why": _(template) % places})
     else:
-        sentence = _(REFUSALS.get(code, REFUSALS["refused"]))
+        sentence = _(SENTENCES.get(code, PlayError.sentence))
     more = (_say_unsigned(result), _say_choices(result), _say_words(result), _say_missed(result))
     return " ".join(filter(None, (sentence, *more)))
 
