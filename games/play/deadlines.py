@@ -11,11 +11,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import clocks, hooks
-from games.caching import prepared
 from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
 from games.play.lock import locked
@@ -202,7 +200,7 @@ def tell_others(game: Game, *, player: Player, what: str, at: datetime) -> None:
 def owe_reminders(*, at: datetime) -> int:
     """Write the notices of reminders that are due, and set when the next one of each turn is due; returns how many.
 
-    Costs some queries for each CHUNK, and one prepared query for each reminder.
+    Costs some queries for each CHUNK.
     """
     owed = 0
     while chunk := _owe_some(at=at):
@@ -219,22 +217,10 @@ def _owe_some(*, at: datetime) -> int:
         owe_many(reminders, at=at)
         hooks.owe(reminders, at=at)
         for game in games:
-            moment = _next_reminder(game, seats.get(game.pk), at=at)
-            if moment is None:
-                _reminded_last(game.pk)
-            else:
-                _reminded(game.pk, moment)
+            game.reminded += 1
+            game.remind_at = _next_reminder(game, seats.get(game.pk), at=at)
+        Game.objects.bulk_update(games, ("reminded", "remind_at"))
     return len(games)
-
-
-@prepared
-def _reminded(pk: int, moment: datetime) -> tuple[QuerySet[Game], dict[str, Any]]:
-    return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": moment}
-
-
-@prepared
-def _reminded_last(pk: int) -> tuple[QuerySet[Game], dict[str, Any]]:
-    return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": None}
 
 
 def _movers(games: Sequence[Game]) -> dict[int, Seat]:
