@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +21,6 @@ from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
 from games import mail, words
-from games.caching import prepared
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import Missing, game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
@@ -64,16 +62,11 @@ def _player_of(feed: str) -> Player:
     compared in constant time."""
     address = _ADDRESS.fullmatch(feed)
     number, key = (int(address[1]), address[2]) if address else (0, _NO_KEY)
-    player = next(iter(_active(number)), None)
+    player = Player.objects.filter(pk=number, is_active=True).first()
     known = player.feed_key if player else None
     if not constant_time_compare(key, known or _NO_KEY) or player is None or not known:
         raise Missing(_("There is no feed at this address."))
     return player
-
-
-@prepared
-def _active(number: int) -> QuerySet[Player]:
-    return Player.objects.filter(pk=number, is_active=True)
 
 
 @_for_its_player
@@ -89,19 +82,10 @@ def deadlines(request: HttpRequest, player: Player) -> HttpResponse:
 def _changed(player: Player) -> datetime:
     """When a turn of the player's games last began, ended or had its clock set. 2 queries, by index however many games
     the player has finished."""
-    moments = (moment for row in (*_clocks(player.pk), *_last_ended(player.pk)) for moment in row if moment)
+    clocks = Game.objects.unfinished_of(player).order_by().values_list("turn_since", "clock_set_at")
+    ended = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")
+    moments = (moment for row in (*clocks, *ended.values_list("ended_at")[:1]) for moment in row if moment)
     return max(moments, default=player.date_joined)
-
-
-@prepared
-def _clocks(player: int) -> QuerySet[Game, tuple[datetime | None, datetime | None]]:
-    return Game.objects.unfinished_of(Player(pk=player)).order_by().values_list("turn_since", "clock_set_at")
-
-
-@prepared
-def _last_ended(player: int) -> QuerySet[Seat, tuple[datetime | None]]:
-    mine = Seat.objects.filter(player=player, ended_at__isnull=False)
-    return mine.order_by("-ended_at", "-game_id").values_list("ended_at")[:1]
 
 
 @_for_its_player
@@ -116,19 +100,14 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
         address=feed_address(player, "turns"),
         name=f"players/{player.pk}/turns",
     )
-    waiting = _waiting_seats(player.pk)
+    seats = Seat.objects.filter(game__awaited=player, player=player, game__turn_since__isnull=False)
+    loaded = seats.select_related("game__deal").defer("clan", "entropy")
+    waiting = list(loaded.order_by("-game__turn_since", "-game_id")[:MOST_ENTRIES])
     read_awaiting(player, [seat.game for seat in waiting])
     for seat in waiting:
         seat.player = player
         _add_turn(feed, seat)
     return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)
-
-
-@prepared
-def _waiting_seats(player: int) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(game__awaited=player, player=player, game__turn_since__isnull=False)
-    loaded = seats.select_related("game__deal").defer("clan", "entropy")
-    return loaded.order_by("-game__turn_since", "-game_id")[:MOST_ENTRIES]
 
 
 def _add_turn(feed: Feed, seat: Seat) -> None:
