@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_safe
 
 from games import rules
-from games.caching import cached, prepared
+from games.caching import cached
 from games.models import ArchiveStatistics, Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
 from games.pages.lists.archive_feed import query_of
@@ -140,14 +140,9 @@ def _counted_choices() -> Choices:
     """How many games there were of each choice when the archive was last counted; nothing before that. One query."""
     return tuple(
         (field, tuple(sorted(of_choice.items())))
-        for (choices,) in _last_choices()
+        for choices in ArchiveStatistics.objects.values_list("choices", flat=True)
         for field, of_choice in sorted(choices.items())
     )
-
-
-@prepared
-def _last_choices() -> QuerySet[ArchiveStatistics, tuple[dict[str, dict[str, int]]]]:
-    return ArchiveStatistics.objects.values_list("choices")
 
 
 def finished_in_public() -> GameQuerySet:

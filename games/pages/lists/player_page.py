@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -15,7 +14,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.caching import prepared
 from games.clocks import PRESETS_BY_KEY
 from games.models import AnswerTimes, Meeting, Player, Rating, Tally
 from games.pages.access import Missing, player_url, viewer_of
@@ -114,12 +112,7 @@ class TallyRow(NamedTuple):
 
 def read_tallies(player: Player) -> list[TallyRow]:
     """The sums of the player in `Tally`. One query."""
-    return [TallyRow(*row) for row in _tallies_of(player.pk)]
-
-
-@prepared
-def _tallies_of(player: int) -> QuerySet[Tally, Any]:
-    return Tally.objects.filter(player=player).values_list(*TallyRow._fields)
+    return [TallyRow(*row) for row in Tally.objects.filter(player=player).values_list(*TallyRow._fields)]
 
 
 def _show_sums(
