@@ -67,7 +67,6 @@ def mechanisms() -> list[Mechanism]:
         Mechanism("  of these all others", partial(include_plainly, LARGE, others=True)),
         Mechanism("cached values", compute_each_time),
         Mechanism("  of these a row of a list", partial(compute_each_time, {"table_row"})),
-        Mechanism("  of these what is in a territory", partial(compute_each_time, {"_describe_group"})),
         Mechanism("no translations where there is one language", look_up_translations),
         Mechanism("addresses of maps", lambda: patch.object(svg, "map_url", svg.map_url.__wrapped__)),
         Mechanism("frames", middleware="clans_site.frames.room_for_frames"),

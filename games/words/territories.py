@@ -7,12 +7,8 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.caching import cached
 from games.pov import SeatPov
 from games.words.vocabulary import count_huts, name_epoch, name_terrain
-
-MOST = 4096
-"""Texts of each kind that are cached, by the values that they tell of."""
 
 
 def describe_territory(position: rules.Position, territory: str, seats: Sequence[SeatPov]) -> str:
@@ -31,11 +27,10 @@ def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[
 
 def _describe_groups(position: rules.Position) -> list[str]:
     """The same without villages."""
-    describe, ruleset = _describe_group.here(), position.ruleset
-    return [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
+    ruleset = position.ruleset
+    return [_describe_group(ruleset, name, position.stack(name)) for name in ruleset.board.names]
 
 
-@cached(most=MOST)
 def _describe_group(ruleset: rules.Ruleset, territory: str, counts: rules.Counts) -> str:
     """The huts of a territory that is no village."""
     places = {"territory": territory, "terrain": name_terrain(ruleset.board.terrain_of(territory))}
