@@ -36,6 +36,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.forms import BaseForm
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -214,44 +215,24 @@ class AddressForm(MailedForm, AddEmailForm):  # type: ignore[misc]
     """Another e-mail address."""
 
 
-class PasswordForm(PlainForm, ChangePasswordForm):  # type: ignore[misc]
-    """Another password."""
-
-
-class FirstPasswordForm(PlainForm, SetPasswordForm):  # type: ignore[misc]
-    """A password for a player who has none."""
-
-
 class ForgottenForm(StrangerForm, ResetPasswordForm):  # type: ignore[misc]
     """The address of a player who has forgotten their password."""
 
 
-class NewPasswordForm(PlainForm, ResetPasswordKeyForm):  # type: ignore[misc]
-    """The new password of a player who has forgotten theirs."""
+def _plain(form: type[BaseForm]) -> type[BaseForm]:
+    """A form of allauth as a PlainForm."""
+    return type(form.__name__, (PlainForm, form), {})
 
 
-class AgainForm(PlainForm, ReauthenticateForm):  # type: ignore[misc]
-    """The password once more, before something grave."""
-
-
-class SignUpCodeForm(PlainForm, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
-    """The code that confirms an address."""
-
-
-class SignInCodeForm(PlainForm, ConfirmLoginCodeForm):  # type: ignore[misc]
-    """The code of a player who signs in by mail."""
-
-
-class NewPasswordCodeForm(PlainForm, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
-    """The code of a player who has forgotten their password."""
-
-
-class AppForm(PlainForm, ActivateTOTPForm):  # type: ignore[misc]
-    """The first code of an app that makes them."""
-
-
-class PasskeyNameForm(PlainForm, EditWebAuthnForm):  # type: ignore[misc]
-    """Another name for a passkey."""
+PasswordForm = _plain(ChangePasswordForm)
+FirstPasswordForm = _plain(SetPasswordForm)
+NewPasswordForm = _plain(ResetPasswordKeyForm)
+AgainForm = _plain(ReauthenticateForm)
+SignUpCodeForm = _plain(ConfirmEmailVerificationCodeForm)
+SignInCodeForm = _plain(ConfirmLoginCodeForm)
+NewPasswordCodeForm = _plain(ConfirmPasswordResetCodeForm)
+AppForm = _plain(ActivateTOTPForm)
+PasskeyNameForm = _plain(EditWebAuthnForm)
 
 
 def _with_retry(view: View) -> View:
