@@ -43,8 +43,3 @@ class Cancellation(MailContent, Leased):
     def mailed_to(self) -> str:
         """The address that it goes to."""
         return self.player.email
-
-    @property
-    def may_be_out(self) -> bool:
-        """Whether an attempt has begun that may have sent it."""
-        return self.is_rendered

@@ -208,11 +208,6 @@ class Invitation(MailContent, Leased):
         """The address that its mail goes to."""
         return self.player.email if self.player else self.address
 
-    @property
-    def may_be_out(self) -> bool:
-        """Whether an attempt has begun that may have sent its mail."""
-        return self.is_rendered
-
     def keeps_seat(self, at: datetime) -> bool:
         return self.is_open(at) and self.kept_until is not None and self.kept_until > at
 

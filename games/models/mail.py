@@ -45,6 +45,11 @@ class MailContent(models.Model):
         return bool(self.packed_html)
 
     @property
+    def may_be_out(self) -> bool:
+        """Whether an attempt has begun that may have sent it."""
+        return self.is_rendered
+
+    @property
     def text(self) -> str:
         return zlib.decompress(self.packed_text).decode()
 
@@ -118,5 +123,4 @@ class Mail(MailContent, Leased):
 
     @property
     def may_be_out(self) -> bool:
-        """Whether an attempt has begun that may have sent it."""
         return self.dated_at is not None
