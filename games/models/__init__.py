@@ -20,7 +20,6 @@ from games.models.game import (
     GameQuerySet,
     by_game,
     count_waiting,
-    new_secret_slug,
     new_slug,
 )
 from games.models.imported_record import ImportedRecord

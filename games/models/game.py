@@ -49,17 +49,10 @@ SEARCHED = (
 )
 
 
-def new_slug() -> str:
-    """10 letters: the address of a table that everybody finds."""
-    return _letters(10)
-
-
-def new_secret_slug() -> str:
-    """26 letters that nobody can guess (128 bits): the link of a table that is open by link only is its key."""
-    return _letters(SECRET_LETTERS)
-
-
-def _letters(count: int) -> str:
+def new_slug(*, is_public: bool = True) -> str:
+    """10 letters: the address of a table that everybody finds. For one that is open by link only, whose link is its
+    key, 26 letters, which nobody can guess (128 bits)."""
+    count = 10 if is_public else SECRET_LETTERS
     return "".join(secrets.choice(SLUG_LETTERS) for _letter in range(count))
 
 

@@ -30,7 +30,6 @@ from games.models import (
     SeasonTable,
     Seat,
     Terms,
-    new_secret_slug,
     new_slug,
 )
 from games.play.announce import announce_season_end
@@ -73,7 +72,7 @@ def open_season(
     """Open a season, which its opener has joined if they play; the same `key` from the same opener returns the season
     that it opened before."""
     about = {
-        "slug": new_slug() if is_public else new_secret_slug(),
+        "slug": new_slug(is_public=is_public),
         "name": name,
         "size": size,
         "rounds": rounds,

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import rules
 from games.enqueue import enqueue
-from games.models import Game, Mute, Player, Seat, Series, Terms, new_secret_slug, new_slug, next_name
+from games.models import Game, Mute, Player, Seat, Series, Terms, new_slug, next_name
 from games.play.announce import announce_next
 from games.play.deals import keep_deal, random_deal
 from games.play.invitations import KEPT_FOR
@@ -70,7 +70,7 @@ def _open_after(last: Game, circle: Sequence[Seat], *, at: datetime) -> Game:
     number = (last.series_number or 0) + 1
     game = Game.objects.create(
         **{column: getattr(last, column) for column in CARRIED_OVER},
-        slug=new_slug() if last.is_public else new_secret_slug(),
+        slug=new_slug(is_public=last.is_public),
         name=next_name(last.name),
         rules=rules.standard_ruleset(last.board).version.number,
         series_number=number,

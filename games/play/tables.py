@@ -21,7 +21,6 @@ from games.models import (
     Terms,
     free_seats,
     hash_opening,
-    new_secret_slug,
     new_slug,
 )
 from games.play.announce import (
@@ -95,7 +94,7 @@ def open_table(
         terms = terms._replace(talk=Game.Talk.PLAYERS)
     with transaction.atomic():
         about = {
-            "slug": new_slug() if terms.is_public else new_secret_slug(),
+            "slug": new_slug(is_public=terms.is_public),
             "name": name,
             "size": size,
             "rules": ruleset.version.number,
@@ -122,7 +121,7 @@ def open_table(
 
 
 def _begin_series(game: Game, *, length: int) -> None:
-    slug = new_slug() if game.is_public else new_secret_slug()
+    slug = new_slug(is_public=game.is_public)
     game.series, game.series_number = Series.objects.create(slug=slug, length=length), 1
     game.save(update_fields=("series", "series_number"))
 
