@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from games import words
 from games.mail import links
@@ -26,17 +26,6 @@ def _tables(notice: Notice) -> QuerySet[Game]:
 def _is_still_true(notice: Notice) -> bool:
     """Whether a seat waits for the reader, who has not blocked whoever asks. Two queries."""
     return _tables(notice).exists() and not common.is_from_blocked(notice)
-
-
-def _subject(facts: Facts) -> str:
-    return _("%(name)s asks you to play again: %(table)s") % {
-        "name": common.name_about(facts),
-        "table": facts.table,
-    }
-
-
-def _lead(facts: Facts) -> str:
-    return _("%(name)s has opened a table to play again.") % {"name": common.name_about(facts)}
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
@@ -65,8 +54,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.AGAIN,
     is_still_true=_is_still_true,
     sending=common.NEWS,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("%(name)s asks you to play again: %(table)s")),
+    lead=common.say(gettext_lazy("%(name)s has opened a table to play again.")),
     notes=_notes,
     button=_button,
     stamp=common.end_stamp,

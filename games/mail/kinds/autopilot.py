@@ -15,10 +15,6 @@ def _is_still_true(notice: Notice) -> bool:
     return notice.seat.game.is_running and notice.number == notice.seat.game.edition
 
 
-def _subject(facts: Facts) -> str:
-    return _("The autopilot has moved for you: %(table)s") % {"table": facts.table}
-
-
 def _lead(facts: Facts) -> str:
     own = [move.step.move for move in facts.pov.moves if move.step.seat == facts.mine.number]
     places = {"move": own[-1] if own else ""}
@@ -48,7 +44,7 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.AUTOPILOT,
     is_still_true=_is_still_true,
     sending=Sending(is_urgent=True, waits_for_presence=True),
-    subject=_subject,
+    subject=common.say(gettext_lazy("The autopilot has moved for you: %(table)s")),
     lead=_lead,
     notes=_notes,
     button=common.table_button(gettext_lazy("Go to the table")),

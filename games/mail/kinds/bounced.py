@@ -12,14 +12,6 @@ from games.models import Notice
 from games.words.times import name_moment_and_zone
 
 
-def _subject(facts: Facts) -> str:
-    return _("%(name)s gets no mail: %(table)s") % {"name": common.name_about(facts), "table": facts.table}
-
-
-def _lead(facts: Facts) -> str:
-    return _("Mails to %(name)s do not arrive.") % {"name": common.name_about(facts)}
-
-
 def _notes(facts: Facts) -> tuple[str, ...]:
     name = {"name": common.name_about(facts)}
     silence = _("So nothing calls %(name)s to this table. If you know each other, say so before time runs out.") % name
@@ -33,8 +25,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.BOUNCED,
     is_still_true=lambda notice: notice.seat.game.is_running,
     sending=common.NEWS,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("%(name)s gets no mail: %(table)s")),
+    lead=common.say(gettext_lazy("Mails to %(name)s do not arrive.")),
     notes=_notes,
     button=common.table_button(gettext_lazy("Go to the table")),
     stamp=common.move_stamp,

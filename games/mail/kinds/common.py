@@ -87,6 +87,12 @@ def no_summary(_facts: Facts) -> str:
     return ""
 
 
+def say(text: StrPromise) -> Callable[[Facts], str]:
+    """A text in which `%(table)s` is the name of the table, `%(name)s` the fellow player whom the notice is about, and
+    `%(number)d` the next move."""
+    return lambda facts: str(text) % {"table": facts.table, "name": name_about(facts), "number": facts.move_number}
+
+
 def table_button(text: StrPromise) -> Callable[[Facts], Link]:
     """A button that leads to the table."""
     return lambda facts: Link(str(text), links.absolute_table_url(facts.pov.slug))

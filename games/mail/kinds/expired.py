@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, Logged, NoticeKind
 from games.models import Notice
-
-
-def _subject(facts: Facts) -> str:
-    return _("Closed without a game: %(table)s") % {"table": facts.table}
 
 
 def _lead(facts: Facts) -> str:
@@ -56,7 +52,7 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.EXPIRED,
     is_still_true=common.is_always_true,
     sending=common.NEWS,
-    subject=_subject,
+    subject=common.say(gettext_lazy("Closed without a game: %(table)s")),
     lead=_lead,
     notes=_notes,
     button=_button,

@@ -16,14 +16,6 @@ def _is_still_true(notice: Notice) -> bool:
     return game.status == Game.Status.OPEN and game.opener_id == notice.seat.player_id
 
 
-def _subject(facts: Facts) -> str:
-    return _("The table is yours now: %(table)s") % {"table": facts.table}
-
-
-def _lead(facts: Facts) -> str:
-    return _("%(name)s has handed this open table on to you.") % {"name": common.name_about(facts)}
-
-
 def _notes(_facts: Facts) -> tuple[str, ...]:
     return (_("You can invite people, start the game as soon as two seats are taken, hand it on, or close it."),)
 
@@ -32,8 +24,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.HANDED,
     is_still_true=_is_still_true,
     sending=common.NEWS,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("The table is yours now: %(table)s")),
+    lead=common.say(gettext_lazy("%(name)s has handed this open table on to you.")),
     notes=_notes,
     button=common.table_button(gettext_lazy("Go to the table")),
     stamp=common.seats_stamp,

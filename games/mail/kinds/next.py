@@ -16,14 +16,6 @@ def _is_still_true(notice: Notice) -> bool:
     return notice.seat.game.status == Game.Status.OPEN and not notice.seat.is_ready
 
 
-def _subject(facts: Facts) -> str:
-    return _("Are you ready for the next game? %(table)s") % {"table": facts.table}
-
-
-def _lead(_facts: Facts) -> str:
-    return _("The next game of your series begins as soon as everybody is ready.")
-
-
 def _notes(facts: Facts) -> tuple[str, ...]:
     """Which game it is, how the totals stand, and until when the seats are kept."""
     due_at = facts.notice.seat.game.due_at
@@ -42,8 +34,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.NEXT,
     is_still_true=_is_still_true,
     sending=common.URGENT,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("Are you ready for the next game? %(table)s")),
+    lead=common.say(gettext_lazy("The next game of your series begins as soon as everybody is ready.")),
     notes=_notes,
     button=common.table_button(gettext_lazy("I am ready")),
     stamp=common.seats_stamp,

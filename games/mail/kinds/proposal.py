@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail import links
 from games.mail.kinds import common
@@ -18,17 +18,6 @@ def _is_still_true(notice: Notice) -> bool:
     if not seat.game.is_running or seat.is_automatic or seat.agrees_to_abandon:
         return False
     return seat.game.seats.filter(number=notice.about, agrees_to_abandon=True).exists()
-
-
-def _subject(facts: Facts) -> str:
-    return _("%(name)s proposes to abandon the game: %(table)s") % {
-        "name": common.name_about(facts),
-        "table": facts.table,
-    }
-
-
-def _lead(facts: Facts) -> str:
-    return _("%(name)s proposes to abandon this game.") % {"name": common.name_about(facts)}
 
 
 def _notes(_facts: Facts) -> tuple[str, ...]:
@@ -46,8 +35,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.PROPOSAL,
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("%(name)s proposes to abandon the game: %(table)s")),
+    lead=common.say(gettext_lazy("%(name)s proposes to abandon this game.")),
     notes=_notes,
     button=_button,
     stamp=common.move_stamp,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail import links
 from games.mail.kinds import common
@@ -77,10 +77,6 @@ def _say_results(results: list[receipts.Result]) -> list[str]:
     return [f"{table}: {sentence}" if table else sentence for table, sentence in said]
 
 
-def _summary(_facts: Facts) -> str:
-    return _("What became of the mail that you have sent.")
-
-
 def _button(facts: Facts) -> Link:
     """To the table, with the draft of a move that is to be confirmed there."""
     unconfirmed = [result for result in _results(facts) if result["code"] == "asked"]
@@ -136,7 +132,7 @@ KIND: Final = NoticeKind(
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=_summary,
+    summary=common.say(gettext_lazy("What became of the mail that you have sent.")),
     button=_button,
     other_buttons=_other_buttons,
     stamp=common.move_stamp,

@@ -18,11 +18,6 @@ from games.pov import Pov
 DAY: Final = timedelta(days=1)
 
 
-def _subject(facts: Facts) -> str:
-    places = {"table": facts.table, "number": facts.move_number}
-    return _("Reminder: %(table)s waits for your move %(number)d") % places
-
-
 def _lead(facts: Facts) -> str:
     clock = _clock(facts)
     left = _say_part_left(clock, at=facts.at) if clock else ""
@@ -78,7 +73,7 @@ KIND: Final = NoticeKind(
     is_still_true=common.is_still_to_move,
     sending=common.URGENT,
     stopped_by=StoppedBy.REMINDERS,
-    subject=_subject,
+    subject=common.say(gettext_lazy("Reminder: %(table)s waits for your move %(number)d")),
     lead=_lead,
     notes=common.no_notes,
     summary=common.no_summary,

@@ -17,14 +17,6 @@ def _is_still_true(notice: Notice) -> bool:
     return notice.seat.game.is_running and left.exists()
 
 
-def _subject(facts: Facts) -> str:
-    return _("%(name)s has resigned: %(table)s") % {"name": common.name_about(facts), "table": facts.table}
-
-
-def _lead(facts: Facts) -> str:
-    return _("%(name)s has resigned.") % {"name": common.name_about(facts)}
-
-
 def _notes(facts: Facts) -> tuple[str, ...]:
     on = _("A computer player moves for %(name)s for the rest of the game; the game goes on for everybody else.")
     if facts.pov.terms and facts.pov.terms.allows_takeover:
@@ -39,8 +31,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.RESIGNED,
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("%(name)s has resigned: %(table)s")),
+    lead=common.say(gettext_lazy("%(name)s has resigned.")),
     notes=_notes,
     button=common.table_button(gettext_lazy("Go to the table")),
     stamp=common.move_stamp,

@@ -15,14 +15,6 @@ def _is_still_true(notice: Notice) -> bool:
     return notice.seat.game.is_running and not notice.seat.is_bot
 
 
-def _subject(facts: Facts) -> str:
-    return _("The game has begun: %(table)s") % {"table": facts.table}
-
-
-def _lead(_facts: Facts) -> str:
-    return _("All are seated, and the game has begun.")
-
-
 def _notes(facts: Facts) -> tuple[str, ...]:
     return (*common.place_notes(facts), _summary(facts), common.card_note())
 
@@ -43,8 +35,8 @@ KIND: Final = NoticeKind(
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
     left_out_beside=Notice.Kind.TURN,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("The game has begun: %(table)s")),
+    lead=common.say(gettext_lazy("All are seated, and the game has begun.")),
     notes=_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("See your card and the board")),

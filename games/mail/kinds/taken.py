@@ -11,16 +11,6 @@ from games.mail.kinds.base import Facts, NoticeKind
 from games.models import Notice
 
 
-def _subject(facts: Facts) -> str:
-    return _("Your seat is taken over: %(table)s") % {"table": facts.table}
-
-
-def _lead(facts: Facts) -> str:
-    return _("%(name)s has taken over your seat at this table and plays on with your card.") % {
-        "name": common.name_about(facts)
-    }
-
-
 def _notes(_facts: Facts) -> tuple[str, ...]:
     return (
         _("A computer player moved there for you. You can watch the game, as everybody can, but not play in it again."),
@@ -32,8 +22,8 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.TAKEN,
     is_still_true=common.is_always_true,
     sending=common.NEWS,
-    subject=_subject,
-    lead=_lead,
+    subject=common.say(gettext_lazy("Your seat is taken over: %(table)s")),
+    lead=common.say(gettext_lazy("%(name)s has taken over your seat at this table and plays on with your card.")),
     notes=_notes,
     button=common.table_button(gettext_lazy("Look at the table")),
     stamp=common.move_stamp,

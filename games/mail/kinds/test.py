@@ -11,10 +11,6 @@ from games.mail.kinds.base import BoardPicture, Facts, NoticeKind
 from games.models import Notice
 
 
-def _subject(_facts: Facts) -> str:
-    return _("A test: mail from Clans reaches you")
-
-
 def _lead(facts: Facts) -> str:
     return _("This is how mails from here look, %(name)s.") % {"name": facts.mine.name}
 
@@ -23,22 +19,18 @@ def _notes(_facts: Facts) -> tuple[str, ...]:
     return (_("You have asked for it. Where the picture is missing, your mail program hides it until you allow it."),)
 
 
-def _summary(_facts: Facts) -> str:
-    return _("Nothing is asked of you.")
-
-
 KIND: Final = NoticeKind(
     name=Notice.Kind.TEST,
     is_still_true=common.is_always_true,
     sending=common.ON_REQUEST,
-    subject=_subject,
+    subject=common.say(gettext_lazy("A test: mail from Clans reaches you")),
     lead=_lead,
     notes=_notes,
-    summary=_summary,
+    summary=common.say(gettext_lazy("Nothing is asked of you.")),
     button=common.table_button(gettext_lazy("Go to the table")),
     stamp=common.move_stamp,
     board=BoardPicture.LARGE_WITH_BEFORE,
     push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
-    push_body=_summary,
+    push_body=common.say(gettext_lazy("Nothing is asked of you.")),
     log=lambda _logged: _("Test mail"),
 )

@@ -17,10 +17,6 @@ def _is_still_true(notice: Notice) -> bool:
     return common.is_still_to_move(notice) and notice.number == notice.seat.game.edition
 
 
-def _subject(facts: Facts) -> str:
-    return _("Your turn: %(table)s (move %(number)d)") % {"table": facts.table, "number": facts.move_number}
-
-
 def _lead(facts: Facts) -> str:
     lead = _("It is your turn, %(name)s.") % {"name": facts.mine.name}
     return lead if facts.pov.ply else f"{lead} {_say_begun()}"
@@ -76,7 +72,7 @@ KIND: Final = NoticeKind(
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
     tells_talk=True,
-    subject=_subject,
+    subject=common.say(gettext_lazy("Your turn: %(table)s (move %(number)d)")),
     lead=_lead,
     notes=_notes,
     summary=_summary,
