@@ -63,7 +63,7 @@ def _mailing(row: Cancellation, reader: Player) -> Mailing:
         if row.season.opener_id == reader.pk
         else _("You get this mail because you had joined this season."),
         stops=(Link(_("No more mails about games"), stop_url(reader)),),
-        preferences=Link(_("Preferences"), links.preferences_url()),
+        preferences=Link(_("Preferences"), links.url("mail_preferences")),
     )
 
 
@@ -82,6 +82,6 @@ def _letter(row: Cancellation) -> Letter:
         ),
         stamp=Stamp(_("Players"), str(joined), _("joined")),
         button=_("See all leagues"),
-        url=links.seasons_url(),
-        other_buttons=(Link(_("Look at this season"), links.season_url(row.season.slug)),),
+        url=links.url("seasons"),
+        other_buttons=(Link(_("Look at this season"), links.url("season", row.season.slug)),),
     )

@@ -234,7 +234,7 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
         letters[0],
         why=" ".join(_say_why(player, letters)),
         stops=stops,
-        preferences=Link(_("Preferences"), links.preferences_url()),
+        preferences=Link(_("Preferences"), links.url("mail_preferences")),
         how_to_answer=tuple(_how_to_answer(player, letters)),
     )
     return mailing if len(letters) == 1 else _of_several(mailing, player, written)
@@ -268,7 +268,7 @@ def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) ->
         mailing,
         summary=" ".join(one.letter.lead for one in written),
         letters=tuple(one.letter for one in written),
-        all_turns=Link(_("All your turns on one page"), links.turns_url()) if len(waiting) > 1 else None,
+        all_turns=Link(_("All your turns on one page"), links.url("all_turns")) if len(waiting) > 1 else None,
         is_of_one_table=len(tables) == 1,
     )
     if mailing.is_of_one_table:

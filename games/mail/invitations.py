@@ -12,7 +12,6 @@ from functools import partial
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import outbox, words
@@ -50,7 +49,7 @@ _signer = Signer(salt="games.mail.invitations.refuse")
 def refuse_url(address: str) -> str:
     """The whole address of the page that lets no more invitations go to `address`. It never runs out, can do nothing
     else, and does not tell the address."""
-    return settings.SITE_URL + reverse("refuse_invitations", args=(_signer.sign(digest_of(mailbox_of(address))),))
+    return links.url("refuse_invitations", _signer.sign(digest_of(mailbox_of(address))))
 
 
 def read_refusal(token: str) -> str | None:
@@ -105,7 +104,7 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
         who = {"name": invitation.by.username, "table": words.one_line(invitation.game.name)}
         title = mailing.subject if mailing else _subject(who)
         lead = mailing.lead if mailing else _lead(who)
-        return Push(title, lead, links.absolute_table_url(invitation.game.slug))
+        return Push(title, lead, links.url("table", invitation.game.slug))
 
 
 def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()) -> None:
@@ -169,7 +168,7 @@ def _mailing(invitation: Invitation, picture: str) -> Mailing:
 
 
 def _letter(invitation: Invitation, picture: str) -> Letter:
-    game, url = invitation.game, links.invitation_url(invitation.token)
+    game, url = invitation.game, links.url("invitation", invitation.token)
     seated = list(game.seats.order_by("joined").values_list("name", flat=True))
     who = {"name": invitation.by.username, "table": words.one_line(game.name)}
     lead = _lead(who)
@@ -223,7 +222,7 @@ def _release_mailing(invitation: Invitation, reader: Player) -> Mailing:
         _release_letter(invitation),
         why=_("You get this mail because you sat at this table."),
         stops=(Link(_("No more mails about games"), stop_url(reader)),),
-        preferences=Link(_("Preferences"), links.preferences_url()),
+        preferences=Link(_("Preferences"), links.url("mail_preferences")),
     )
 
 
@@ -239,5 +238,5 @@ def _release_letter(invitation: Invitation) -> Letter:
         notes=(_("Its game has not begun, and will not wait for you. While a seat is free, you can sit down again."),),
         stamp=Stamp(_("Seats"), f"{game.seats.count()}/{game.size}", _("taken")),
         button=_("Look at the table"),
-        url=links.absolute_table_url(game.slug),
+        url=links.url("table", game.slug),
     )

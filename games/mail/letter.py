@@ -223,7 +223,7 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         is_alone=facts.pov.plays_alone,
         talk=tuple(map(_talk_line, facts.talk)),
         commitment=facts.pov.deal.commitment if _nobody_has_moved(facts.pov) else "",
-        deal_url=links.deal_url(facts.pov.slug) if _nobody_has_moved(facts.pov) else "",
+        deal_url=links.url("deal", facts.pov.slug) if _nobody_has_moved(facts.pov) else "",
     )
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final, NamedTuple
 
-from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from games.mail import links
 from games.mail.kinds import Link, StoppedBy, kind_of
 from games.mail.owed import replan
 from games.mail.plan import mode_of
@@ -203,7 +202,7 @@ def stop_url(player: Player, *, scope: str = "games", about: int | str | None = 
     It never runs out, and it can do nothing else.
     """
     token = _signer.sign_object([player.pk, scope] if about is None else [player.pk, scope, about])
-    return settings.SITE_URL + reverse("unsubscribe", args=(token,))
+    return links.url("unsubscribe", token)
 
 
 def stop_links(player: Player, notices: Sequence[Notice]) -> Iterator[Link]:

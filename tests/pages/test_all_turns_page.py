@@ -6,7 +6,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.mail.links import turns_url
+from games.mail import links
 from games.models import Game, Player
 from tests.faults.worlds import turn_cards
 from tests.pages.helpers import next_move, play_next, soup, text_of
@@ -94,4 +94,4 @@ def test_it_is_linked_where_several_tables_wait(client: Client, alice: Player, b
     assert not soup(client.get("/")).select(f"a[href='{PAGE}']")
     waiting_for(alice, bob, tables=1)
     assert soup(client.get("/")).select(f"a[href='{PAGE}']")
-    assert turns_url().endswith(PAGE)
+    assert links.url("all_turns").endswith(PAGE)

@@ -47,7 +47,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
 def _button(facts: Facts) -> Link:
     """To the table that waits, or to the finished game once none does."""
     table = _tables(facts.notice).first()
-    return Link(_("Look and sit down"), links.absolute_table_url(table.slug if table else facts.pov.slug))
+    return Link(_("Look and sit down"), links.url("table", table.slug if table else facts.pov.slug))
 
 
 KIND: Final = NoticeKind(

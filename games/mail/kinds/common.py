@@ -95,7 +95,7 @@ def say(text: StrPromise) -> Callable[[Facts], str]:
 
 def table_button(text: StrPromise) -> Callable[[Facts], Link]:
     """A button that leads to the table."""
-    return lambda facts: Link(str(text), links.absolute_table_url(facts.pov.slug))
+    return lambda facts: Link(str(text), links.url("table", facts.pov.slug))
 
 
 def move_stamp(facts: Facts) -> Stamp:

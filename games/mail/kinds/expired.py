@@ -39,7 +39,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
 
 
 def _button(_facts: Facts) -> Link:
-    return Link(_("Open another table"), links.new_table_url())
+    return Link(_("Open another table"), links.url("new_table"))
 
 
 def _log(logged: Logged) -> str:

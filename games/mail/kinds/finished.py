@@ -36,7 +36,7 @@ def _other_buttons(facts: Facts) -> tuple[Link, ...]:
     # The file of a table by link is for players who are signed in.
     if not (facts.pov.is_public and facts.notice.reader.links_keepsake):
         return (again,)
-    return again, Link(_("Keepsake: the game as a file"), links.keepsake_url(facts.pov.slug))
+    return again, Link(_("Keepsake: the game as a file"), links.url("keepsake", facts.pov.slug))
 
 
 KIND: Final = NoticeKind(

@@ -28,7 +28,7 @@ def _notes(_facts: Facts) -> tuple[str, ...]:
 
 
 def _button(facts: Facts) -> Link:
-    return Link(_("Look and answer"), f"{links.absolute_table_url(facts.pov.slug)}#give-up")
+    return Link(_("Look and answer"), f"{links.url('table', facts.pov.slug)}#give-up")
 
 
 KIND: Final = NoticeKind(

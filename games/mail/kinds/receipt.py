@@ -83,7 +83,7 @@ def _button(facts: Facts) -> Link:
     if len(unconfirmed) == 1:
         draft = links.draft_url(unconfirmed[0]["slug"], unconfirmed[0]["read"])
         return Link(_("Look and confirm %(move)s") % {"move": unconfirmed[0]["read"]}, draft)
-    return Link(_("Go to the table"), links.absolute_table_url(facts.pov.slug))
+    return Link(_("Go to the table"), links.url("table", facts.pov.slug))
 
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:

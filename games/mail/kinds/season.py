@@ -50,7 +50,7 @@ def _say_place(standing: SeasonStanding, name: str) -> str:
 
 
 def _button(facts: Facts) -> Link:
-    return Link(_("See the standings"), links.season_url(_season(facts).slug))
+    return Link(_("See the standings"), links.url("season", _season(facts).slug))
 
 
 KIND: Final = NoticeKind(
