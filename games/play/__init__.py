@@ -63,4 +63,4 @@ from games.play.talk import (
 from games.play.totals import recount_totals
 from games.play.turns import Played, agree_to_abandon, is_last, play_move, resign
 from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
-from games.refusals import *  # noqa: F403
+from games.words.refusals import *  # noqa: F403

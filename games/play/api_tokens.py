@@ -6,7 +6,7 @@ from datetime import datetime
 
 from games.limits import API_TOKENS
 from games.models import ApiToken, Player, digest_of, new_token
-from games.refusals import ApiTokenNamed, ApiTokensFull
+from games.words.refusals import ApiTokenNamed, ApiTokensFull
 
 PREFIX = "clans_"
 """It lets people, and programs that search for leaked secrets, recognize a token."""

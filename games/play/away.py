@@ -17,7 +17,7 @@ from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.talk import mark_heard
 from games.play.turns import REMOVED_FIELDS, remove_last_move, seat_of, seats_of
-from games.refusals import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
+from games.words.refusals import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from games import bots
 from games.models import Game, Seat
 from games.play.turns import Played, play_move
-from games.refusals import GameNotRunning, NotYourTurn, StaleMove
 from games.rules import CLANS, Move, Position
+from games.words.refusals import GameNotRunning, NotYourTurn, StaleMove
 
 
 def bots_to_move() -> list[int]:

@@ -17,7 +17,7 @@ from games import clocks, hooks
 from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
 from games.play.lock import locked
-from games.refusals import GameNotRunning, NoReserve, NotYourTurn, StaleAnswer
+from games.words.refusals import GameNotRunning, NoReserve, NotYourTurn, StaleAnswer
 
 CHUNK = 200
 """Reminders in one transaction: few enough that no move has to wait for long."""

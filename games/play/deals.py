@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from games import rules
 from games.models import Deal, Game, Player, Seat
-from games.refusals import DealUsed
+from games.words.refusals import DealUsed
 
 _OFFER: Final = re.compile(r"([0-9a-f]{64})-([0-9a-f]{64})", re.ASCII)
 

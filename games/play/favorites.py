@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games.limits import FAVORITES
 from games.models import Favorite, Meeting, Mute, Player
-from games.refusals import BlockedByYou, FavoritesFull, NeverMet
+from games.words.refusals import BlockedByYou, FavoritesFull, NeverMet
 
 
 def add_favorite(player: Player, other: int, *, at: datetime) -> Player:

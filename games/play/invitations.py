@@ -15,7 +15,7 @@ from games.enqueue import enqueue
 from games.limits import INVITATIONS, UNANSWERED
 from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, free_seats, new_token
 from games.play.lock import locked
-from games.refusals import (
+from games.words.refusals import (
     AnsweredAlready,
     GuestsRefused,
     InvitedAlready,

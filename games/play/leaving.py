@@ -50,7 +50,7 @@ from games.play.seasons import leave_all_seasons
 from games.play.tables import close_table, leave_table
 from games.play.talk import empty_words
 from games.play.turns import resign
-from games.refusals import PlayError
+from games.words.refusals import PlayError
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from games.models import Game, Mute, Player, Postcard, Report, find_active
 from games.play.favorites import remove_favorite
-from games.refusals import MutesThemselves, NoSuchPlayer, NoSuchPostcard, NotWelcome
+from games.words.refusals import MutesThemselves, NoSuchPlayer, NoSuchPostcard, NotWelcome
 
 
 def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) -> Mute:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from games.limits import MARKS
 from games.models import LONGEST_NOTE, Game, Note, Player, Seat, Suspicion
 from games.play.lock import locked
-from games.refusals import GameNotRunning, NoSuchSeat, NoteTooLong, NotToSuspect, SheetFull
+from games.words.refusals import GameNotRunning, NoSuchSeat, NoteTooLong, NotToSuspect, SheetFull
 
 SECOND_THOUGHT = timedelta(minutes=1)
 """A mark that is changed again within this time is replaced: a tap steps from mark to mark."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from games import bots, rules
-from games.refusals import GameNotRunning, StaleMove
+from games.words.refusals import GameNotRunning, StaleMove
 
 PERSON: Final = 0
 COMPUTER: Final = 1

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from games.limits import RENAMES
 from games.models import FormerName, Game, Player, look_of
 from games.play.lock import locked
-from games.refusals import NameTaken, RenamedLately, SameName
+from games.words.refusals import NameTaken, RenamedLately, SameName
 
 BETWEEN_RENAMES: Final = timedelta(seconds=RENAMES.rates[0].seconds)
 

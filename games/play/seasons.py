@@ -36,7 +36,7 @@ from games.play.announce import announce_season_end
 from games.play.finish import SEASON_TASK
 from games.play.tables import begin_table
 from games.play.turns import resign
-from games.refusals import (
+from games.words.refusals import (
     AccountClosed,
     InSeasonAlready,
     NotInSeason,

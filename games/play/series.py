@@ -15,7 +15,7 @@ from games.play.deals import keep_deal, random_deal
 from games.play.invitations import KEPT_FOR
 from games.play.lock import locked
 from games.play.tables import start_when_full
-from games.refusals import NoSuchSeat, ReadyAlready, TableNotOpen
+from games.words.refusals import NoSuchSeat, ReadyAlready, TableNotOpen
 
 OPEN_TASK = "games.tasks.open_next_table"
 CARRIED_OVER = ("opener", "size", "series", *Terms._fields)

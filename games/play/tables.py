@@ -36,7 +36,7 @@ from games.play.invitations import Guests, accept_invitation, accept_invitations
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
-from games.refusals import (
+from games.words.refusals import (
     AccountClosed,
     AlreadySeated,
     ClosedAlready,

@@ -19,7 +19,7 @@ from games.play.deadlines import resume_turn
 from games.play.events import note_event
 from games.play.lock import locked
 from games.play.turns import REMOVED_FIELDS, remove_last_move, seat_of, seats_of
-from games.refusals import NothingToTakeBack, TakenBackAlready
+from games.words.refusals import NothingToTakeBack, TakenBackAlready
 
 Called = WebhookCall.State
 

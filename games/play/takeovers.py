@@ -11,7 +11,7 @@ from games.play.events import note_event
 from games.play.lock import locked
 from games.play.totals import note_meetings
 from games.play.turns import seats_of
-from games.refusals import AccountClosed, GameNotRunning, HadSeat, NotToTakeOver, NotWelcome
+from games.words.refusals import AccountClosed, GameNotRunning, HadSeat, NotToTakeOver, NotWelcome
 
 
 def take_over(game: Game, *, player: Player, number: int, at: datetime) -> None:

@@ -11,7 +11,7 @@ from django.db.models.functions import Greatest
 from games.models import LONGEST_POSTCARD, Game, Mute, Notice, Player, Postcard, Report, Seat
 from games.play.announce import announce_postcard
 from games.play.lock import locked
-from games.refusals import (
+from games.words.refusals import (
     NoSuchPostcard,
     NoSuchSeat,
     NothingToComment,

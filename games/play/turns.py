@@ -25,7 +25,7 @@ from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.talk import append_postcard, check_words
-from games.refusals import (
+from games.words.refusals import (
     AbandonedAlready,
     GameNotRunning,
     NoSuchSeat,

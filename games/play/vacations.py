@@ -14,7 +14,7 @@ from games import clocks
 from games.limits import VACATIONS
 from games.models import Player, Vacation
 from games.play.deadlines import reset_clocks
-from games.refusals import (
+from games.words.refusals import (
     NoSuchVacation,
     NoVacationLeft,
     VacationBackwards,

@@ -1,5 +1,4 @@
-"""Why something cannot be done. The sentences are in games/refusals.py, and those about moves in
-games/rules/refusals.py."""
+"""Why something cannot be done. The sentences are in refusals.py, and those about moves in games/rules/refusals.py."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from games.models import Webhook
-from games.refusals import PlayError
+from games.words.refusals import PlayError
 
 FILLED: Final = (
     *("from-village", "into-village", "not-neighbors", "empty-origin", "empty-target"),

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from games import rules
-from games.refusals import SENTENCES, PlayError
+from games.words.refusals import SENTENCES, PlayError
 from games.words.vocabulary import join_words
 
 Result = Mapping[str, Any]
