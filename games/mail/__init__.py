@@ -33,5 +33,5 @@ from games.mail.stop import (
 )
 from games.mail.sweeping import forget_content, sweep, sweep_cancellations, sweep_invitations
 from games.mail.transport.bounces import came_back, read_report
-from games.mail.transport.connection import explain
+from games.mail.transport.connection import explain, name_server
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails

@@ -16,7 +16,7 @@ from games import outbox
 from games.mail.cancellations import deliver_cancellation
 from games.mail.delivery import deliver, deliver_again
 from games.mail.invitations import deliver_invitation
-from games.mail.transport.connection import Connection, explain
+from games.mail.transport.connection import Connection, explain, name_server
 from games.models import NO_CONTENT, Cancellation, Invitation, Mail, Notice
 
 logger = logging.getLogger(__name__)
@@ -76,7 +76,8 @@ def _send_all(
         try:
             connection.open()
         except OSError as error:
-            logger.warning("mail server unreachable, %d mails wait: %s", waiting, explain(error)[1])
+            waits = "1 mail waits" if waiting == 1 else f"{waiting} mails wait"
+            logger.warning("mail server %s unreachable, %s: %s", name_server(), waits, explain(error)[1])
             return 0
         for send, pk in due:
             if time.monotonic() > stop:

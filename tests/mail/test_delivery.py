@@ -240,12 +240,21 @@ def test_it_lets_no_bad_mail_block_the_others(game: Game, post_office: PostOffic
 
 
 def test_it_touches_nothing_while_the_mail_server_is_away(
-    game: Game, no_post_office: None, caplog: pytest.LogCaptureFixture
+    game: Game, no_post_office: None, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert mail.sweep(at=AT) == 0
     assert set(Notice.objects.values_list("state", flat=True)) == {State.DUE}
     assert not Mail.objects.exists()
-    assert "mail server unreachable, 3 mails wait" in caplog.text
+    server = f"127.0.0.1:{settings.EMAIL_PORT}"
+    assert f"mail server {server} unreachable, 3 mails wait: ConnectionRefusedError" in caplog.text
+
+
+def test_it_counts_a_single_mail_that_waits(
+    turn: Notice, no_post_office: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    Notice.objects.exclude(pk=turn.pk).delete()
+    mail.sweep(at=AT)
+    assert "unreachable, 1 mail waits: ConnectionRefusedError" in caplog.text
 
 
 def test_it_ends_a_sweep_that_takes_long(game: Game, post_office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:

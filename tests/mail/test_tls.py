@@ -13,6 +13,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -112,7 +113,8 @@ def test_a_test_mail_says_in_one_line_why_it_was_not_sent(
 ) -> None:
     with open_safe_office(certificate, first_byte=True) as office:
         done = send_test_mail(url.format(office.port), certificate, tmp_path)
-    assert (done.returncode, done.stderr) == (1, f"CommandError: The mail was not sent. {says}\n")
+    server = f"127.0.0.1:{urlsplit(url.format(office.port)).port}"
+    assert (done.returncode, done.stderr) == (1, f"CommandError: The mail was not sent by {server}. {says}\n")
 
 
 # --- What goes wrong -------------------------------------------------------------------------------

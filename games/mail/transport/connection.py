@@ -182,6 +182,11 @@ def refuses_address(error: Exception) -> bool:
     return any(_is_for_ever(code) and _names_address(text) for code, text in _answers(error))
 
 
+def name_server() -> str:
+    """Where mail goes, for whoever runs the site: host and port of the mail server, or the name of the provider."""
+    return settings.MAIL_PROVIDER or f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+
+
 def explain(error: Exception) -> tuple[Mail.Error, str]:
     """Why a mail was not taken: as a code, and in the server's own words or those of the error; one line."""
     answers = _answers(error)

@@ -5,14 +5,14 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.core.management.commands import sendtestemail
 
-from games.mail import explain
+from games.mail import explain, name_server
 
 
 class Command(sendtestemail.Command):
-    """Django's own, but that it says in one line why a mail was not sent."""
+    """Django's own, but that it says in one line by which server a mail was not sent, and why."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             super().handle(*args, **options)
         except OSError as error:
-            raise CommandError(f"The mail was not sent. {explain(error)[1]}") from None
+            raise CommandError(f"The mail was not sent by {name_server()}. {explain(error)[1]}") from None
