@@ -76,7 +76,7 @@ def describe() -> dict[str, Any]:
     """The description of the API as OpenAPI 3.1. It is in English, as the names in it are."""
     with override("en"):
         described: dict[str, Any] = json.loads(json.dumps(api.get_openapi_schema(path_prefix=reverse("api:docs"))))
-    del described["servers"]
+    described["servers"] = [{"url": settings.SITE_URL}]
     for operations in described["paths"].values():
         # What HEAD answers follows from GET.
         del operations["head"]

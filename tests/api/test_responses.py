@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.test import Client
+from pytest_django import Settings
 
 from games import play
 from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
@@ -263,6 +264,12 @@ def test_the_description_and_its_page_ask_nothing(client: Client, django_assert_
         assert path in page.content.decode()
         for parameter in operations["get"]["parameters"]:
             assert f"<code>{parameter['name']}</code>" in page.content.decode()
+
+
+def test_programs_made_from_the_description_call_this_site(client: Client, settings: Settings) -> None:
+    described = json.loads(client.get(f"{API}openapi.json").content)
+    assert described["servers"] == [{"url": settings.SITE_URL}]
+    assert all(path.startswith(API) for path in described["paths"])
 
 
 def test_the_page_says_what_parameters_may_be_and_what_counts_without_them(client: Client) -> None:
