@@ -17,9 +17,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import ManyToManyField
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.guarded import Guarded, ReadOnly
+from games.admin.guarded import Guarded, ReadOnly, link_to_search
 from games.models import Player
 
 
@@ -53,11 +54,16 @@ class PlayerAdmin(Guarded, admin.ModelAdmin):
         "time_zone",
         "language",
         "mail_mode",
+        "mail_bounced_at",
+        "mail_bounce",
+        "mails",
         "last_login",
         "date_joined",
         "closed_at",
     )
-    readonly_fields = ("username", "email", "last_login", "date_joined", "closed_at")
+    readonly_fields = (
+        *("username", "email", "mail_bounced_at", "mail_bounce", "mails", "last_login", "date_joined", "closed_at"),
+    )
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Not of accounts that are closed, as nobody comes in by them any more; of superusers only by superusers."""
@@ -66,14 +72,25 @@ class PlayerAdmin(Guarded, admin.ModelAdmin):
         return super().has_change_permission(request, obj)
 
     def get_form(self, request: HttpRequest, obj: Player | None = None, change: bool = False, **options: Any) -> Any:
-        """Of a name Django would say what other sites allow."""
-        helps = {"username": _("Only its player can change it.")}
+        """Of a name Django would say what other sites allow, and of a locked account nothing of games and mails."""
+        helps = {
+            "username": _("Only its player can change it."),
+            "is_active": _(
+                "Without this mark the player is signed out, cannot sign in and gets no mail. Their games go on: when"
+                " their time runs out, what the table has agreed on happens."
+            ),
+            "mail_bounce": _("What the mail server said of the address. The player can ask for mail again."),
+        }
         return super().get_form(request, obj, change, help_texts=helps, **options)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Who may see these pages is for superusers to say."""
         rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups")
         return (*self.readonly_fields, *rights)
+
+    @admin.display(description=_("mails"))
+    def mails(self, player: Player) -> SafeString:
+        return link_to_search("mail", player.username, _("What was mailed to this player"))
 
 
 def _is_superuser(request: HttpRequest) -> bool:

@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final
 
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
 SECRET_OF_SEAT: Final = ("seat__clan", "seat__entropy")
+
+
+def link_to_search(model: str, asked: str, text: str | Promise) -> SafeString:
+    """A link to the list of a model of games, named in small letters, with what a search for `asked` finds there."""
+    query = urlencode({"q": asked})
+    return format_html('<a href="{}?{}">{}</a>', reverse(f"admin:games_{model}_changelist"), query, text)
 
 
 class Guarded:

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
@@ -77,15 +77,16 @@ class InboundMailAdmin(ReadOnly, admin.ModelAdmin):
 class MailAdmin(ReadOnly, admin.ModelAdmin):
     """The envelopes, without what they say."""
 
-    list_display = ("player", "message_id", "state", "due_at", "attempts", "sent_at", "error", "detail")
+    list_display = ("player", "state", "due_at", "sent_at", "attempts", "error", "detail")
     list_filter = ("state", "error")
     list_select_related = ("player",)
     search_fields = ("player__username", "message_id")
     ordering = ("-id",)
     fields = (
         "player",
-        "message_id",
+        "about",
         "state",
+        "message_id",
         "created_at",
         "due_at",
         "dated_at",
@@ -100,3 +101,14 @@ class MailAdmin(ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
         return super().get_queryset(request).defer("address", *CONTENT)
+
+    @admin.display(description=_("about"))
+    def about(self, mail: Mail) -> SafeString:
+        """What it tells of which table, a line for each."""
+        notices = mail.notices.select_related("seat__game").defer(*SECRET_OF_SEAT).order_by("pk")
+        told = ((_address_of(notice), notice.get_kind_display(), notice.seat.game) for notice in notices)
+        return format_html_join("", '<div><a href="{}">{}: {}</a></div>', told)
+
+
+def _address_of(notice: Notice) -> str:
+    return reverse("admin:games_notice_change", args=(notice.pk,))

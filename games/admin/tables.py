@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.guarded import Guarded, ReadOnly
+from games.admin.guarded import Guarded, ReadOnly, link_to_search
 from games.models import Game, Move, Seat
 
 
@@ -36,7 +36,7 @@ class MoveInline(ReadOnly, admin.TabularInline):
 class GameAdmin(Guarded, admin.ModelAdmin):
     """A name that offends can be changed, and a table taken off the lists; the game itself cannot be touched."""
 
-    list_display = ("name", "slug", "status", "size", "ply", "awaited", "turn_since", "created_at", "ended_at")
+    list_display = ("name", "slug", "status", "size", "ply", "awaited", "due_at", "created_at", "ended_at")
     list_filter = ("status", "end", "is_public", "five_clans", "size")
     list_select_related = ("awaited",)
     search_fields = ("name", "slug", "seats__name")
@@ -60,6 +60,10 @@ class GameAdmin(Guarded, admin.ModelAdmin):
         "to_move",
         "awaited",
         "turn_since",
+        "free_until",
+        "due_at",
+        "overdue",
+        "notices",
         "commitment",
     )
     readonly_fields = tuple(name for name in fields if name not in {"name", "is_public"})
@@ -71,6 +75,10 @@ class GameAdmin(Guarded, admin.ModelAdmin):
     @admin.display(description=_("page"))
     def page(self, game: Game) -> SafeString:
         return format_html('<a href="{0}">{0}</a>', game.get_absolute_url())
+
+    @admin.display(description=_("notices"))
+    def notices(self, game: Game) -> SafeString:
+        return link_to_search("notice", game.slug, _("What its players were told, and what waits"))
 
     @admin.display(description=_("commitment"))
     def commitment(self, game: Game) -> str:

@@ -114,7 +114,7 @@ class Mail(MailContent, Leased):
         )
 
     def __str__(self) -> str:
-        return f"{self.message_id} ({self.state})"
+        return f"mail {self.pk} ({self.state})"
 
     @property
     def mailed_to(self) -> str:

@@ -13,6 +13,8 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from games import play
 from games.mail import delivery
@@ -332,6 +334,45 @@ def test_it_shows_no_mail_as_it_was_written(operator: Client, places: dict[str, 
     Mail.objects.filter(pk=places["mail"]).update(subject="A heron", address="heron@example.com")
     for path in ("games/mail/", f"games/mail/{places['mail']}/change/"):
         assert "heron" not in look_at(operator, path)[1].decode().lower()
+
+
+def test_it_leads_from_a_player_without_mail_to_what_the_mail_server_said(
+    operator: Client, places: dict[str, Any]
+) -> None:
+    reader = Mail.objects.get(pk=places["mail"]).player
+    Player.objects.filter(pk=reader.pk).update(mail_bounced_at=AT, mail_bounce="550 no such user here")
+    page = soup(operator.get(f"/admin/games/player/{reader.pk}/change/"))
+    assert "550 no such user here" in page.get_text()
+    assert "2 March 2026" in page.select(".field-mail_bounced_at")[0].get_text()
+    mails = soup(operator.get(str(page.select(".field-mails a")[0]["href"])))
+    assert [row.get_text() for row in mails.select(".field-player")] == [reader.username]
+    # An id of a mail says nothing to its reader, and hides the columns that do.
+    assert not mails.select(".field-message_id")
+
+
+def test_a_mail_says_what_it_tells_of_which_table(operator: Client, places: dict[str, Any], game: Game) -> None:
+    page = soup(operator.get(f"/admin/games/mail/{places['mail']}/change/"))
+    told = [link.get_text() for link in page.select(".field-about a")]
+    owed = Mail.objects.get(pk=places["mail"]).notices.order_by("pk")
+    assert told == [f"{notice.get_kind_display()}: {game}" for notice in owed] != []
+    # The id is too long for a heading on a phone.
+    assert page.select("#content h2")[0].get_text() == f"mail {places['mail']} (claimed)"
+
+
+def test_a_table_says_how_long_the_turn_lasts_and_what_its_players_were_told(
+    operator: Client, places: dict[str, Any], game: Game
+) -> None:
+    page = soup(operator.get(f"/admin/games/game/{game.pk}/change/"))
+    game.refresh_from_db()
+    assert date_format(localtime(game.due_at), "DATETIME_FORMAT") in page.select(".field-due_at")[0].get_text()
+    assert "the autopilot plays the move" in page.select(".field-overdue")[0].get_text()
+    owed = soup(operator.get(str(page.select(".field-notices a")[0]["href"])))
+    assert len(owed.select("th.field-seat")) == Notice.objects.filter(seat__game=game).count() > 0
+
+
+def test_it_says_what_locking_a_player_out_does(operator: Client, alice: Player) -> None:
+    page = soup(operator.get(f"/admin/games/player/{alice.pk}/change/"))
+    assert "gets no mail. Their games go on" in page.select(".field-is_active")[0].get_text()
 
 
 NO_KEYS = ["9" * 19, "9" * 400, "9" * 5000, "-1", "x"]
