@@ -403,3 +403,26 @@ def test_no_list_deletes_what_does_not_exist(operator: Client, number: str) -> N
         form = {"action": "delete_selected", "_selected_action": number, "post": "yes"}
         assert operator.post(f"/admin/{path}/", form).status_code < 500
     assert Group.objects.exists()
+
+
+RIGHTS = (
+    "view_mail view_inboundmail view_notice change_report change_postcard change_player change_game change_season"
+    " view_authenticator delete_authenticator"
+)
+
+
+def test_staff_without_a_second_factor_do_their_work_with_the_rights_that_operating_names(
+    client: Client, places: dict[str, Any], report: Report, bob: Player
+) -> None:
+    bob.is_staff = True
+    bob.save()
+    client.force_login(bob)
+    authenticator = TOTP.activate(report.about, "JBSWY3DPEHPK3PXP").instance
+    paths = (
+        *("games/mail/", "games/inboundmail/", "games/notice/", "games/player/", "games/game/"),
+        *(f"games/report/{report.pk}/change/", f"games/postcard/{report.postcard_id}/change/"),
+        *(f"games/season/{places['season']}/change/", f"mfa/authenticator/{authenticator.pk}/delete/"),
+    )
+    assert {look_at(client, path)[0] for path in paths} == {403}
+    bob.user_permissions.set(Permission.objects.filter(codename__in=RIGHTS.split()))
+    assert {path: look_at(client, path)[0] for path in paths} == dict.fromkeys(paths, 200)
