@@ -50,6 +50,12 @@ class Poller:
     """The numbers (UIDs) of mails that are no answers, or too large for one."""
     _number_of_box: object = None
 
+    @property
+    def server(self) -> str:
+        """Host and port of the server, for whoever runs the site."""
+        where = urlsplit(self.address)
+        return f"{where.hostname}:{where.port or _KINDS[where.scheme][1]}"
+
     def run(self, *, stop: Event) -> None:
         """Take in what comes until `stop` is set; a mail in hand is finished. Never raises while a server is away:
         after some minutes that is noted for /health/."""
@@ -65,7 +71,7 @@ class Poller:
                         pause, is_noted = 1, False
                         _wait(box, stop=stop)
             except AWAY as error:
-                logger.warning("the mailbox is looked into again in %d s: %s", pause, tell(error))
+                logger.warning("the mailbox at %s is looked into again in %d s: %s", self.server, pause, tell(error))
                 if 2 * pause >= LONGEST_PAUSE:
                     mail.note_mailbox(is_away=True)
                     is_noted = True

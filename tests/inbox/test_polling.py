@@ -157,8 +157,9 @@ def test_it_asks_a_server_that_does_not_tell(ours: Inbox) -> None:
 def test_it_says_in_one_line_what_it_lacks(ours: Inbox, server: ImapServer) -> None:
     wrong = {
         "": "This needs REPLY_MAILBOX",
-        server.url.replace("clans:", "clans:x"): "The mailbox cannot be read: ",
-        "imap://clans:x@127.0.0.1:1": "The mailbox cannot be read: ",
+        server.url.replace("clans:", "clans:x"): f"The mailbox at 127.0.0.1:{server.port} cannot be read: ",
+        "imap://clans:x@127.0.0.1:1": "The mailbox at 127.0.0.1:1 cannot be read: ",
+        "imaps://clans:x@imap.invalid": "The mailbox at imap.invalid:993 cannot be read: ",
     }
     for url, said in wrong.items():
         ours.site.environment["REPLY_MAILBOX"] = url

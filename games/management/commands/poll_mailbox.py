@@ -30,7 +30,7 @@ class Command(BaseCommand):
             try:
                 self.stdout.write(f"Answers taken in: {poller.run_once()}")
             except AWAY as error:
-                raise CommandError(f"The mailbox cannot be read: {tell(error)}") from None
+                raise CommandError(f"The mailbox at {poller.server} cannot be read: {tell(error)}") from None
             return
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
