@@ -114,6 +114,27 @@ def test_it_has_an_event_for_each_table_that_waits(client: Client, game: Game, m
     assert len(events(client, mover, at=AT)) == mine
 
 
+def test_a_calendar_without_events_is_one_to_strict_programs(client: Client, game: Game, mover: Player) -> None:
+    play_random(game, 1)
+    assert events(client, mover, at=AT + 3 * HOUR) == []
+    calendar = Calendar.from_ical(client.get(path_of(mover, "deadlines")).content)
+    # RFC 5545, 3.6: a calendar has at least one component; 3.6.5: what one of a time zone must have.
+    [zone] = calendar.subcomponents
+    [standard] = zone.subcomponents
+    assert (zone.name, zone["TZID"], standard.name) == ("VTIMEZONE", "UTC", "STANDARD")
+    assert {"TZOFFSETFROM", "TZOFFSETTO", "DTSTART"} == {*standard}
+
+
+def test_each_line_of_a_calendar_is_as_strict_programs_read_it(client: Client, game: Game, mover: Player) -> None:
+    Game.objects.filter(pk=game.pk).update(name="Ä; b, \\n é\U0001f600" + "\U0001f600ö" * 20)
+    text = client.get(path_of(mover, "deadlines")).content
+    lines = text.removesuffix(b"\r\n").split(b"\r\n")
+    assert b"".join(lines).translate(None, b"\r\n") == b"".join(lines)
+    # RFC 5545, 3.1: at most 75 octets, and no letter torn apart.
+    assert max(map(len, lines)) <= 75
+    assert all(line.decode() for line in lines)
+
+
 def test_it_tells_a_name_of_several_lines_on_one(client: Client, game: Game, mover: Player) -> None:
     Game.objects.filter(pk=game.pk).update(name="Friday\r\nDESCRIPTION:gone\x07\u202e")
     [event] = events(client, mover, at=AT)

@@ -9,7 +9,7 @@ from typing import Self
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from icalendar import Alarm, Calendar, Event, vDuration
+from icalendar import Alarm, Calendar, Event, Timezone, TimezoneStandard, vDuration
 
 from games.models import Game, Player
 from games.words import one_line
@@ -69,7 +69,20 @@ def write_calendar(deadlines: Iterable[CalendarEvent], player: Player) -> bytes:
     calendar.add("x-published-ttl", vDuration(REFRESH))
     for deadline in deadlines:
         calendar.add_component(_event(deadline))
+    if not calendar.subcomponents:
+        calendar.add_component(_utc())
     return bytes(calendar.to_ical())
+
+
+def _utc() -> Timezone:
+    """What stands in a calendar without events, which must have one component at least (RFC 5545, 3.6)."""
+    utc, always = Timezone(), TimezoneStandard()
+    utc.add("tzid", "UTC")
+    always.add("dtstart", datetime(1970, 1, 1))  # noqa: DTZ001  by the clock of that zone
+    for offset in ("tzoffsetfrom", "tzoffsetto"):
+        always.add(offset, timedelta())
+    utc.add_component(always)
+    return utc
 
 
 def _event(deadline: CalendarEvent) -> Event:
