@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import hooks
+from games import hooks, mail
 from games.mail.kinds import KINDS
 from games.models import Player, Webhook
 from tests.cast import AT
@@ -272,3 +275,15 @@ def test_the_preferences_say_how_many_there_are_and_lead_there(client: Client, a
     assert said() == "2 webhooks"
     alice.webhooks.all().delete()
     assert said() == "A webhook"
+
+
+def test_the_page_tells_a_programmer_the_fields_of_a_call(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    page = soup(client.get("/preferences/webhooks/"))
+    docs = (Path(__file__).parents[2] / "docs/webhooks.md").read_text()
+    [example] = re.findall(r"```json\n(.*?)```", docs, re.DOTALL)
+    rows = page.select('[aria-labelledby="json"] tbody tr')
+    assert {row.select("th code")[0].get_text() for row in rows} == {*json.loads(example)}
+    events = {*mail.kinds_that(lambda kind: kind.webhook.is_called), "test"}
+    told = page.select('[aria-labelledby="json"]')[0].get_text()
+    assert {event for event in events if event not in told} == set()

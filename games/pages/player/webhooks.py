@@ -38,6 +38,34 @@ KINDS = [
     ),
     (Webhook.Kind.JSON, gettext_lazy("For a program of your own: everything in fields, with a signature.")),
 ]
+FIELDS = [
+    ("format", "string", gettext_lazy("clans-hook/1. New fields may come; those that are here keep their meaning.")),
+    (
+        "event",
+        "string",
+        gettext_lazy("What has happened: started, turn, reminder, autopilot, finished, postcard or test."),
+    ),
+    ("id", "string", gettext_lazy("That of the call. A call that is sent again has the same one.")),
+    ("title", "string", gettext_lazy("One line, in your language.")),
+    (
+        "text",
+        "string",
+        gettext_lazy("What has happened and until when you have time, in lines, in your language and zone."),
+    ),
+    ("url", "string", gettext_lazy("The page of the table.")),
+    ("at", "date-time", gettext_lazy("When it happened, in UTC as all times but those in the text.")),
+    ("seat", "object", gettext_lazy("Your seat: number, from 0, and name.")),
+    ("table", "object", gettext_lazy("Its name, slug and url. A test has neither this nor what follows.")),
+    ("ply", "integer", gettext_lazy("How many moves have been played.")),
+    ("moves", "list", gettext_lazy("The moves since your last one: move, such as C4-D1, and words.")),
+    (
+        "free_until",
+        "date-time",
+        gettext_lazy("Until then the turn uses none of your reserve; null if it is not your turn."),
+    ),
+    ("due_at", "date-time", gettext_lazy("When your time is up; null if it is not your turn.")),
+]
+"""The fields of a call for programs, each with its type and its meaning, as docs/webhooks.md has them."""
 
 
 class HookForm(PlainForm, forms.Form):
@@ -104,6 +132,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
         "is_full": len(found) >= hooks.MOST_HOOKS,
         "most": hooks.MOST_HOOKS,
         "wait": _say_wait(settings.MAIL_WAIT_SECONDS),
+        "fields": [{"name": name, "kind": kind, "about": about} for name, kind, about in FIELDS],
     }
     status = HTTPStatus.CREATED if added else status_of(form)
     return render(request, "games/webhooks.html", about, status=status)
