@@ -163,7 +163,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         bots=_try_each(play.bots_to_move(), play_bot_turn, failed="the computer player of game %d cannot move"),
         mails=mail.sweep(at=timezone.now(), report=answer_and_report)
         + mail.sweep_invitations(at=timezone.now())
-        + mail.sweep_cancellations(at=timezone.now()),
+        + mail.sweep_season_mails(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
         # Takes seconds, and nobody is called by it: one at a time, after all else.
         animations=animation.draw_requested(most=1),

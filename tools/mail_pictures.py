@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 if TYPE_CHECKING:
-    from games.models import Game, Invitation, Notice, Player
+    from games.models import Game, Invitation, Notice, Player, SeasonMail
 
 WIDTHS = (360, 700)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -182,7 +182,8 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "season", _mail([_notice(_of_a_season(games["over"]), kind.SEASON, of=people[1])])
     yield "invitation", _invitation(people[0])
     yield "release", _release(people[0], people[1])
-    yield "cancelled", _cancellation(people[0], people[1])
+    yield "cancelled", _of_closed_season(people[0], people[1])
+    yield "season-for-opener", _of_season_over(games["over"])
 
 
 def _mails_to_answer(waiting: list[Notice]) -> Iterator[tuple[str, bytes]]:
@@ -232,8 +233,9 @@ def _of_a_season(game: Game) -> Game:
     seats = list(game.seats.select_related("player").order_by("joined"))
     people = [seat.player for seat in seats if seat.player is not None]
     about = {"move_hours": game.move_hours, "reserve_hours": game.reserve_hours, "status": Season.Status.OVER}
+    about["ended_at"] = BEGIN
     season = Season.objects.create(
-        name="Spring league", opener=people[0], size=len(seats), rounds=1, created_at=BEGIN, ended_at=BEGIN, **about
+        name="Spring league", opener=people[0], size=len(seats), rounds=1, created_at=BEGIN, started_at=BEGIN, **about
     )
     Entrant.objects.bulk_create(Entrant(season=season, player=player, joined_at=BEGIN) for player in people)
     drawn = Round.objects.create(season=season, number=1, began_at=BEGIN)
@@ -260,17 +262,31 @@ def _release(opener: Player, other: Player) -> bytes:
     return _invitation_bytes(made, other)
 
 
-def _cancellation(opener: Player, other: Player) -> bytes:
+def _of_closed_season(opener: Player, other: Player) -> bytes:
     """The mail to `other`, who had joined a season that was closed before it began."""
-    from games import mail, play
-    from games.mail.message import as_message
-    from games.models import Cancellation
+    from games import play
+    from games.models import SeasonMail
 
     season = play.open_season(opener, name="Spring league", size=2, rounds=3, key="spring", at=BEGIN)
     play.join_season(season, player=other, at=BEGIN)
     play.close_season(season, by=opener, at=BEGIN)
-    made = Cancellation.objects.get(season=season)
-    mail.render_cancellation(made)
+    return _season_bytes(SeasonMail.objects.get(season=season))
+
+
+def _of_season_over(game: Game) -> bytes:
+    """The mail to its opener that the season of this game is over, as if they had not played."""
+    from games.models import SeasonMail
+
+    season = game.season_table.round.season
+    about = {"message_id": "<season@clans.example.com>", "created_at": BEGIN, "due_at": BEGIN}
+    return _season_bytes(SeasonMail.objects.create(season=season, player=season.opener, **about))
+
+
+def _season_bytes(made: SeasonMail) -> bytes:
+    from games import mail
+    from games.mail.message import as_message
+
+    mail.render_season_mail(made)
     sent: bytes = as_message(made).message().as_bytes(linesep="\r\n")
     return sent
 

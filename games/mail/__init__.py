@@ -2,7 +2,6 @@
 
 from games.mail.account import account_html, read_account_mail
 from games.mail.brief import Push, brief_entry, brief_letter, brief_push
-from games.mail.cancellations import deliver_cancellation, render_cancellation
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver
 from games.mail.generated_file import read_or_generate
@@ -19,6 +18,7 @@ from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.plan import Verdict, decide, still_true, wait_for_quiet_hours
 from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
+from games.mail.season_mails import deliver_season_mail, render_season_mail, say_end as say_end_of_season
 from games.mail.stop import (
     CallStop,
     ReminderStop,
@@ -31,7 +31,7 @@ from games.mail.stop import (
     stop_mail,
     stop_url,
 )
-from games.mail.sweeping import forget_content, sweep, sweep_cancellations, sweep_invitations
+from games.mail.sweeping import forget_content, sweep, sweep_invitations, sweep_season_mails
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.connection import explain, name_server
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails

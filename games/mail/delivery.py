@@ -29,7 +29,7 @@ from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import DETAIL_LENGTH, Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import NO_CONTENT, Cancellation, Invitation, Mail, Notice, Player
+from games.models import NO_CONTENT, Invitation, Mail, Notice, Player, SeasonMail
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
 
 
 def render_and_send(
-    row: Mail | Invitation | Cancellation, write: Callable[[], None], *, at: datetime, connection: Connection | None
+    row: Mail | Invitation | SeasonMail, write: Callable[[], None], *, at: datetime, connection: Connection | None
 ) -> Ending | None:
     """Let `write` render a claimed row that has no content, store that, and send it: how it ends. None when the claim
     has been lost. Raises NotDrawn as `write` does, and else what the database raises."""
@@ -255,7 +255,7 @@ def crashed(row: outbox.Leased, *, at: datetime) -> Ending:
 
 
 def failed(
-    row: Mail | Invitation | Cancellation, error: Exception, *, at: datetime, may_have_been_out: bool = False
+    row: Mail | Invitation | SeasonMail, error: Exception, *, at: datetime, may_have_been_out: bool = False
 ) -> Ending:
     """It was not taken: it is sent again later, or quarantined where it will never be taken. What may be out, now or
     from an attempt before, keeps its content. Notes it where the address takes no mail at all."""

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games import outbox
-from games.mail.cancellations import deliver_cancellation
 from games.mail.delivery import deliver, deliver_again
 from games.mail.invitations import deliver_invitation
+from games.mail.season_mails import deliver_season_mail
 from games.mail.transport.connection import Connection, explain, name_server
-from games.models import NO_CONTENT, Cancellation, Invitation, Mail, Notice
+from games.models import NO_CONTENT, Invitation, Mail, Notice, SeasonMail
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +48,9 @@ def sweep_invitations(*, at: datetime) -> int:
     return _sweep_without_seat(Invitation.objects.all(), deliver_invitation, at=at)
 
 
-def sweep_cancellations(*, at: datetime) -> int:
-    """Send the mails that a season was closed that are due, longest due first; how many were dealt with."""
-    return _sweep_without_seat(Cancellation.objects.all(), deliver_cancellation, at=at)
+def sweep_season_mails(*, at: datetime) -> int:
+    """Send the mails about seasons that are due, longest due first; how many were dealt with."""
+    return _sweep_without_seat(SeasonMail.objects.all(), deliver_season_mail, at=at)
 
 
 def _sweep_without_seat(rows: QuerySet[outbox.Row], send: Send, *, at: datetime) -> int:
@@ -118,8 +118,8 @@ def retry_quarantined(*, at: datetime) -> int:
 
 
 def forget_content(*, at: datetime) -> int:
-    """Empty the mails of long ago that nobody sends any more, and remove those that told of a season; how many."""
-    told = Cancellation.objects.filter(created_at__lt=at - RETENTION)
+    """Empty the mails of long ago that nobody sends any more, and remove those about seasons; how many."""
+    told = SeasonMail.objects.filter(created_at__lt=at - RETENTION)
     removed, _rows = told.exclude(state__in=(Mail.State.DUE, Mail.State.CLAIMED)).delete()
     over = Mail.objects.filter(state__in=(Mail.State.SUPERSEDED, Mail.State.QUARANTINED), created_at__lt=at - RETENTION)
     return removed + over.exclude(address="").update(address="", **NO_CONTENT)

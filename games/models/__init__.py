@@ -4,7 +4,6 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.api_token import ApiToken
-from games.models.cancellation import Cancellation
 from games.models.chain import HASHED, REMOVALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.deal import Deal
 from games.models.domains import organization_of
@@ -65,6 +64,7 @@ from games.models.season import (
     Season,
     SeasonTable,
 )
+from games.models.season_mail import SeasonMail
 from games.models.seat import AUTOMATIC, AUTOPILOT_AFTER, LEFT_SEAT, Seat
 from games.models.series import MOST_GAMES, Series
 from games.models.series_points import SeriesRow, add_up, read_games

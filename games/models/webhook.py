@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.invitation import Invitation
 from games.models.notice import Notice
+from games.models.season_mail import SeasonMail
 from games.models.seat import Seat
 from games.outbox import Leased
 
@@ -92,8 +93,8 @@ class Webhook(models.Model):
 
 
 class WebhookCall(Leased):
-    """A call owed to a webhook, as a mail is owed to its player (design 3.1): about a seat, as a notice is, or about an
-    invitation, whose reader has none. Written with what causes it."""
+    """A call owed to a webhook, as a mail is owed to its player (design 3.1): about a seat, as a notice is, or as an
+    invitation or the mail about a season, whose readers have none. Written with what causes it."""
 
     hook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="calls")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="calls")
@@ -104,8 +105,15 @@ class WebhookCall(Leased):
         db_index=False,  # one below leaves out the many that are about a seat
         related_name="calls",
     )
+    season_mail = models.ForeignKey(
+        SeasonMail,
+        on_delete=models.CASCADE,
+        null=True,
+        db_index=False,  # as above
+        related_name="calls",
+    )
     kind = models.CharField(
-        max_length=9, choices=Notice.Kind, blank=True, help_text=_("Of the notice; empty for an invitation.")
+        max_length=9, choices=Notice.Kind, blank=True, help_text=_("Of the notice; empty where it is about no seat.")
     )
     ply = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField(default=0)
@@ -124,10 +132,16 @@ class WebhookCall(Leased):
                 condition=Q(invitation__isnull=False),
                 name="webhook_call_of_invitation_once",
             ),
+            models.UniqueConstraint(
+                fields=("season_mail", "hook"),
+                condition=Q(season_mail__isnull=False),
+                name="webhook_call_of_season_mail_once",
+            ),
             models.CheckConstraint(
-                condition=(Q(seat__isnull=False, invitation__isnull=True) & ~Q(kind=""))
-                | Q(seat__isnull=True, invitation__isnull=False, kind=""),
-                name="webhook_call_about_seat_or_invitation",
+                condition=(Q(seat__isnull=False, invitation__isnull=True, season_mail__isnull=True) & ~Q(kind=""))
+                | Q(seat__isnull=True, invitation__isnull=False, season_mail__isnull=True, kind="")
+                | Q(seat__isnull=True, invitation__isnull=True, season_mail__isnull=False, kind=""),
+                name="webhook_call_about_one_thing",
             ),
         )
 

@@ -26,7 +26,6 @@ from games.models import (
     LONGEST_POSTCARD,
     NO_CONTENT,
     ApiToken,
-    Cancellation,
     Deal,
     Favorite,
     FormerHolder,
@@ -39,6 +38,7 @@ from games.models import (
     Postcard,
     Report,
     Season,
+    SeasonMail,
     Seat,
     Suspicion,
     TurnToken,
@@ -121,7 +121,7 @@ def _remove_things(player: Player) -> None:
     TurnToken.objects.filter(player=player).delete()
     Vacation.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).update(address="", **NO_CONTENT)
-    Cancellation.objects.filter(player=player).delete()
+    SeasonMail.objects.filter(player=player).delete()
     player.groups.clear()
     player.user_permissions.clear()
 

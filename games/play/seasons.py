@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set as AbstractSet
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from email.utils import make_msgid
@@ -19,7 +19,6 @@ from games.limits import ENTRANTS
 from games.models import (
     MOST_IN_ROUND_ROBIN,
     OPEN_FOR,
-    Cancellation,
     Entrant,
     Game,
     Mute,
@@ -27,6 +26,7 @@ from games.models import (
     Rating,
     Round,
     Season,
+    SeasonMail,
     SeasonTable,
     Seat,
     Terms,
@@ -241,7 +241,9 @@ def _go_on(season: Season, *, at: datetime) -> None:
     is_late = season.ends_on is not None and at.date() > season.ends_on
     if number > season.rounds or is_late or season.entrants.filter(left_at=None).count() < FEWEST:
         _end(season, at=at)
-        announce_season_end(_last_seats(season), at=at)
+        seats = _last_seats(season)
+        announce_season_end(seats, at=at)
+        _owe_mails(season, {season.opener_id} - {seat.player_id for seat in seats}, at=at)
     else:
         _draw(season, number, at=at)
 
@@ -256,9 +258,13 @@ def _cancel(season: Season, *, but_for: Player | None = None, at: datetime) -> N
     ends it."""
     _end(season, at=at)
     told = {season.opener_id, *season.entrants.filter(left_at=None).values_list("player_id", flat=True)}
-    told -= {but_for.pk} if but_for else set()
-    Cancellation.objects.bulk_create(
-        Cancellation(
+    _owe_mails(season, told - {but_for.pk} if but_for else told, at=at)
+
+
+def _owe_mails(season: Season, told: AbstractSet[int], *, at: datetime) -> None:
+    """Owe a mail of the end to these players, who have no seat that a notice could be about."""
+    SeasonMail.objects.bulk_create(
+        SeasonMail(
             season=season,
             player_id=player,
             message_id=make_msgid(domain=settings.MAIL_DOMAIN),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext as _, ngettext
 
-from games.models import Season
+from games.models import Player, Season
+
+PLACES_TOLD: Final = 3
+"""How many places a mail of the end tells, besides the reader's own."""
 
 
 def write_points(halves: int) -> str:
@@ -23,6 +28,18 @@ def say_points(halves: int) -> str:
     if halves % 2:
         return _("%(number)s points") % {"number": write_points(halves)}
     return ngettext("%(number)s point", "%(number)s points", halves // 2) % {"number": write_points(halves)}
+
+
+def say_first_places(season: Season) -> tuple[str, ...]:
+    """Who leads a season: `Place 1: alice, 5 points.` and so on, a sentence each. A query besides those of the
+    standings."""
+    first = season.standings()[:PLACES_TOLD]
+    names = dict(Player.objects.filter(pk__in=[each.player for each in first]).values_list("pk", "username"))
+    return tuple(
+        _("Place %(place)s: %(name)s, %(points)s.")
+        % {"place": each.place, "name": names[each.player], "points": say_points(each.points)}
+        for each in first
+    )
 
 
 def say_closed(season: Season) -> str:

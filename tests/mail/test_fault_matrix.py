@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from games import mail, play
 from games.mail.transport.connection import Connection, Outcome, outcome_of
-from games.models import Cancellation, Game, Notice, Player
+from games.models import Game, Notice, Player, SeasonMail
 from tests.cast import AT, make_game, make_player, make_table
 from tests.mail.composed import id_of
 from tests.mail.faulty_server import Fault, FaultyServer, How, Stage, open_faulty_server
@@ -141,13 +141,13 @@ def test_a_mail_that_a_season_was_closed_that_may_be_out_goes_again_to_the_byte(
     season = play.open_season(alice, name="Spring league", size=2, rounds=3, key="1", at=AT)
     play.join_season(season, player=bob, at=AT)
     play.close_season(season, by=alice, at=AT)
-    made = Cancellation.objects.get()
+    made = SeasonMail.objects.get()
     office.fault = Fault(Stage.DOT, How.CUT)
-    assert mail.deliver_cancellation(made.pk, at=AT) == State.DUE
+    assert mail.deliver_season_mail(made.pk, at=AT) == State.DUE
     season.entrants.all().delete()
 
     office.fault = None
-    assert mail.sweep_cancellations(at=LATER) == 1
+    assert mail.sweep_season_mails(at=LATER) == 1
     first, second = office.taken
     assert first == second
     assert f"Message-ID: {made.message_id}\r\n".encode() in second

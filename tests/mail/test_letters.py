@@ -15,7 +15,7 @@ from games.mail.kinds import KINDS
 from tests.elements import Element, parse
 from tools.mail_pictures import every_mail
 
-WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release", "cancelled"}
+WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release", "cancelled", "season-for-opener"}
 NAMES = (
     *KINDS,
     "turn-first",
@@ -38,6 +38,7 @@ NAMES = (
     "invitation",
     "release",
     "cancelled",
+    "season-for-opener",
 )
 """Of the mails of `every_mail`: one of each kind by its name, and more."""
 
@@ -172,7 +173,7 @@ def test_its_text_has_short_lines(mail: EmailMessage) -> None:
 
 
 def test_it_names_the_table_and_whom_it_answers_to(mail: EmailMessage, name: str) -> None:
-    if name == "cancelled":
+    if name in {"cancelled", "season-for-opener"}:
         assert (mail["X-Clans-Game"], mail["X-Clans-Ply"]) == (None, None)
     else:
         assert re.fullmatch(r"[a-z0-9]{10}", mail["X-Clans-Game"])

@@ -16,7 +16,6 @@ from django.test import Client
 from games import play
 from games.models import (
     ApiToken,
-    Cancellation,
     Entrant,
     Event,
     Favorite,
@@ -33,6 +32,7 @@ from games.models import (
     Postcard,
     Rating,
     Report,
+    SeasonMail,
     Seat,
     Suspicion,
     Vacation,
@@ -190,8 +190,8 @@ def test_it_has_when_a_mail_told_that_a_season_was_closed(alice: Player, bob: Pl
     season = play.open_season(alice, name="Spring league", size=2, rounds=1, key="1", at=AT)
     play.join_season(season, player=bob, at=AT)
     play.close_season(season, by=alice, at=AT)
-    Cancellation.objects.update(state="sent", sent_at=AT)
-    told = [data_of(player)["seasons"][0]["told_of_closing_at"] for player in (alice, bob)]
+    SeasonMail.objects.update(state="sent", sent_at=AT)
+    told = [data_of(player)["seasons"][0]["told_of_end_at"] for player in (alice, bob)]
     assert told == [None, "2026-03-02T20:00:00Z"]
 
 

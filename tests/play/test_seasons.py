@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from games import league, play, tasks
-from games.models import Cancellation, Entrant, Game, Notice, Player, Rating, Season, SeasonTable, Seat
+from games.models import Entrant, Game, Notice, Player, Rating, Season, SeasonMail, SeasonTable, Seat
 from tests.cast import AT, make_player, play_out
 
 pytestmark = pytest.mark.django_db
@@ -173,6 +173,14 @@ def test_who_only_opens_a_season_plays_no_game_of_it(people: list[Player]) -> No
     assert not Seat.objects.filter(player=opener).exists()
     assert {each.player for each in season.standings()} == {player.pk for player in players}
     assert {notice.player for notice in Notice.objects.filter(kind="season")} == set(players)
+    play.advance_season(season.pk, at=AT)
+    assert told(season) == [opener.username]
+
+
+def test_an_opener_who_plays_is_told_of_the_end_once(people: list[Player]) -> None:
+    season = begin(people[:3], rounds=1)
+    play_round(season)
+    assert (season.status, told(season)) == (Season.Status.OVER, [])
 
 
 def test_who_only_opens_a_season_may_join_it_once(people: list[Player]) -> None:
@@ -338,8 +346,8 @@ def test_the_sweep_closes_what_nobody_has_begun(people: list[Player]) -> None:
 
 
 def told(season: Season) -> list[str]:
-    """Who is owed a mail that the season was closed."""
-    rows = Cancellation.objects.filter(season=season).order_by("pk")
+    """Who is owed a mail of the end for which they need no seat."""
+    rows = SeasonMail.objects.filter(season=season).order_by("pk")
     return list(rows.values_list("player__username", flat=True))
 
 

@@ -7,15 +7,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games import words
-from games.league import SeasonStanding
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind
-from games.models import Notice, Player, Season
-from games.words.seasons import say_points
-
-SHOWN: Final = 3
-"""How many places are told, besides the reader's own."""
+from games.models import Notice, Season
+from games.words.seasons import say_first_places, say_points
 
 
 def _season(facts: Facts) -> Season:
@@ -38,15 +34,7 @@ def _lead(facts: Facts) -> str:
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
-    """The first places, a paragraph each."""
-    first = _season(facts).standings()[:SHOWN]
-    names = dict(Player.objects.filter(pk__in=[each.player for each in first]).values_list("pk", "username"))
-    return tuple(_say_place(each, names[each.player]) for each in first)
-
-
-def _say_place(standing: SeasonStanding, name: str) -> str:
-    places = {"place": standing.place, "name": name, "points": say_points(standing.points)}
-    return _("Place %(place)s: %(name)s, %(points)s.") % places
+    return say_first_places(_season(facts))
 
 
 def _button(facts: Facts) -> Link:

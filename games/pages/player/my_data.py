@@ -19,7 +19,6 @@ from games.limits import DOWNLOADS
 from games.models import (
     CONTENT,
     ApiToken,
-    Cancellation,
     Favorite,
     FormerHolder,
     InboundMail,
@@ -30,6 +29,7 @@ from games.models import (
     Rating,
     Report,
     Season,
+    SeasonMail,
     Vacation,
     Webhook,
     WebhookCall,
@@ -136,13 +136,13 @@ def _others(player: Player) -> Row:
 
 
 def _seasons(player: Player) -> list[Row]:
-    """The seasons of leagues that the player has joined, or has opened, and when a mail told them that one was closed
-    before it began."""
+    """The seasons of leagues that the player has joined, or has opened, and when a mail told them of the end of one in
+    which they had no seat."""
     mine = FilteredRelation("entrants", condition=Q(entrants__player=player))
     rows = Season.objects.annotate(mine=mine).filter(Q(opener=player) | Q(mine__isnull=False)).order_by("pk")
-    told = Cancellation.objects.filter(season=OuterRef("pk"), player=player).values("sent_at")
+    told = SeasonMail.objects.filter(season=OuterRef("pk"), player=player).values("sent_at")
     about = {"joined_at": F("mine__joined_at"), "left_at": F("mine__left_at"), "opened_by_you": Q(opener=player)}
-    return [dict(row) for row in rows.values("slug", "name", **about, told_of_closing_at=Subquery(told))]
+    return [dict(row) for row in rows.values("slug", "name", **about, told_of_end_at=Subquery(told))]
 
 
 def _webhooks(player: Player) -> list[Row]:

@@ -1,6 +1,6 @@
-"""The mails that a season was closed before it began (design 2.8): what they say, and how they go out.
+"""The mails of the end of a season to those who have no seat in it (design 2.8): what they say, and how they go out.
 
-They are no notices, because their readers have no seat yet. They are claimed, retried and set aside as all that is owed
+They are no notices, because a notice is about a seat. They are claimed, retried and set aside as all that is owed
 (`games.outbox`), as those of invitations are.
 """
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from games import outbox, words
 from games.mail import delivery, links
+from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
 from games.mail.delivery import Ending
 from games.mail.kinds import Link, Stamp
@@ -21,14 +22,14 @@ from games.mail.message import make_headers
 from games.mail.plan import decide_without_seat
 from games.mail.stop import stop_url
 from games.mail.transport.connection import Connection
-from games.models import Cancellation, Player
-from games.words.seasons import say_closed
+from games.models import Player, Season, SeasonMail
+from games.words.seasons import say_closed, say_first_places
 
 
-def deliver_cancellation(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
+def deliver_season_mail(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
     """Send the mail if it is due, and say what became of it: its state; None if it was not for this caller to send.
     Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
-    rows = Cancellation.objects.select_related("season", "player").defer("player__password")
+    rows = SeasonMail.objects.select_related("season", "player").defer("player__password")
     row = outbox.claim(rows, pk, at=at, lease=delivery.LEASE)
     if row is None:
         return None
@@ -37,28 +38,29 @@ def deliver_cancellation(pk: int, *, at: datetime, connection: Connection | None
         return _settle(row, delivery.not_wanted([verdict]))
     if row.has_crashed:
         return _settle(row, delivery.crashed(row, at=at))
-    ending = delivery.render_and_send(row, partial(render_cancellation, row), at=at, connection=connection)
+    ending = delivery.render_and_send(row, partial(render_season_mail, row), at=at, connection=connection)
     return _settle(row, ending) if ending else None
 
 
-def _settle(row: Cancellation, ending: Ending) -> str | None:
+def _settle(row: SeasonMail, ending: Ending) -> str | None:
     return ending.state if outbox.release(row, ending.state, **ending.row) else None
 
 
-def render_cancellation(row: Cancellation) -> None:
+def render_season_mail(row: SeasonMail) -> None:
     """Fill in what the mail says, in the language and zone of its reader; nothing is saved."""
     with as_read_by(row.player):
         mailing = _mailing(row, row.player)
         text, html, subject = render_mailing(mailing)
+    kind = "season" if row.season.started_at else "cancelled"
     headers = make_headers(
-        row.message_id, at=row.created_at, kind="cancelled", sender="seasons", stop_url=mailing.stops[-1].url
+        row.message_id, at=row.created_at, kind=kind, sender="seasons", stop_url=mailing.stops[-1].url
     )
     row.fill(subject=subject, text=text, html=html, headers=headers)
 
 
-def _mailing(row: Cancellation, reader: Player) -> Mailing:
+def _mailing(row: SeasonMail, reader: Player) -> Mailing:
     return mailing_of(
-        _letter(row),
+        _letter_of_end(row.season) if row.season.started_at else _letter_of_closing(row.season),
         why=_("You get this mail because you have opened this season.")
         if row.season.opener_id == reader.pk
         else _("You get this mail because you had joined this season."),
@@ -67,21 +69,49 @@ def _mailing(row: Cancellation, reader: Player) -> Mailing:
     )
 
 
-def _letter(row: Cancellation) -> Letter:
-    about = {"season": words.one_line(row.season.name)}
+def say_end(season: Season) -> str:
+    """What a log says of such a mail."""
+    return _("The season is over") if season.started_at else _("The season will not be played")
+
+
+def brief_season_mail(row: SeasonMail, reader: Player) -> Push:
+    """The same as a notification, in the language of its reader."""
+    with as_read_by(reader):
+        letter = _letter_of_end(row.season) if row.season.started_at else _letter_of_closing(row.season)
+        return Push(letter.subject, letter.lead, links.season_url(row.season.slug))
+
+
+def _letter_of_end(season: Season) -> Letter:
+    """To an opener who did not play."""
+    about = {"season": words.one_line(season.name)}
+    lead = _("The season %(season)s is over.") % about
+    return Letter(
+        table=about["season"],
+        subject=_("The season is over: %(season)s") % about,
+        lead=lead,
+        summary=lead,
+        notes=say_first_places(season),
+        stamp=Stamp(_("Players"), str(season.entrants.count()), _("the end")),
+        button=_("See the standings"),
+        url=links.season_url(season.slug),
+    )
+
+
+def _letter_of_closing(season: Season) -> Letter:
+    about = {"season": words.one_line(season.name)}
     lead = _("The season %(season)s will not be played.") % about
-    joined = row.season.entrants.filter(left_at=None).count()
+    joined = season.entrants.filter(left_at=None).count()
     return Letter(
         table=about["season"],
         subject=_("The season will not be played: %(season)s") % about,
         lead=lead,
         summary=lead,
         notes=(
-            say_closed(row.season),
+            say_closed(season),
             _("You need not do anything. On the page of leagues you can join another season, or open one."),
         ),
         stamp=Stamp(_("Players"), str(joined), _("joined")),
         button=_("See all leagues"),
         url=links.url("seasons"),
-        other_buttons=(Link(_("Look at this season"), links.url("season", row.season.slug)),),
+        other_buttons=(Link(_("Look at this season"), links.url("season", season.slug)),),
     )
