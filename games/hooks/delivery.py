@@ -106,6 +106,9 @@ def _written_push(call: WebhookCall, *, at: datetime) -> payload.Message:
     if call.invitation is not None:
         said = mail.brief_invitation(call.invitation, call.hook.player)
         return push.write(said, call.hook, about=call.invitation.game.slug, is_urgent=False, at=at)
+    if call.season_mail is not None:
+        said = mail.brief_season_mail(call.season_mail, call.hook.player)
+        return push.write(said, call.hook, about=call.season_mail.season.slug, is_urgent=False, at=at)
     notice = as_notice(call)
     said, is_urgent = mail.brief_push(notice, at=at), mail.kind_of(call.kind).sending.is_urgent
     return push.write(said, call.hook, about=notice.seat.game.slug, is_urgent=is_urgent, at=at)

@@ -12,8 +12,16 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.enqueue import enqueue
-from games.mail import Verdict, decide, decide_invitation, kind_of, still_true, wait_for_quiet_hours
-from games.models import Invitation, Notice, Seat, Webhook, WebhookCall
+from games.mail import (
+    Verdict,
+    decide,
+    decide_invitation,
+    decide_without_seat,
+    kind_of,
+    still_true,
+    wait_for_quiet_hours,
+)
+from games.models import Invitation, Notice, SeasonMail, Seat, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
 LEASE: Final = timedelta(seconds=60)
@@ -86,6 +94,21 @@ def owe_invitations(*, at: datetime) -> None:
         owe_invitation(pk, at=at)
 
 
+def owe_season_mails(rows: Sequence[SeasonMail], *, at: datetime) -> None:
+    """Owe a notification to each browser of the readers of these mails. Call it inside the transaction that owes the
+    mails. A query, and another if there are browsers."""
+    mails = {row.player_id: row for row in rows}
+    browsers = Webhook.objects.browsers().filter(player__in=mails, is_on=True)
+    calls = [
+        WebhookCall(hook=hook, season_mail=mails[hook.player_id], ply=0, created_at=at, due_at=verdict.until or at)
+        for hook in browsers.select_related("player").defer("player__password")
+        if not (verdict := decide_without_seat(hook.player, at=at, by_mail=False)).is_dropped
+    ]
+    WebhookCall.objects.bulk_create(calls)
+    if any(call.due_at <= at for call in calls):
+        enqueue(CALL_TASK)
+
+
 def _has_hooks(seat: Seat) -> bool:
     return seat.player is not None and seat.player.has_webhooks
 
@@ -101,6 +124,9 @@ def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
     invitation, asks."""
     if call.invitation is not None:
         wanted = decide_invitation(call.invitation, call.hook.player, at=at, by_mail=False)
+        return wanted if call.hook.is_on else Verdict(Notice.Reason.UNWANTED)
+    if call.season_mail is not None:
+        wanted = decide_without_seat(call.hook.player, at=at, by_mail=False)
         return wanted if call.hook.is_on else Verdict(Notice.Reason.UNWANTED)
     notice = as_notice(call)
     if not (notice.reader.is_active and call.hook.is_on):
@@ -124,7 +150,7 @@ def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> V
 
 
 def as_notice(call: WebhookCall) -> Notice:
-    """The notice that the call goes with, as far as it tells anything. Raises ValueError for one of an invitation."""
+    """The notice that the call goes with, as far as it tells anything. Raises ValueError for one about no seat."""
     if call.seat is None:
         raise ValueError(f"call {call.pk} goes with no notice")
     about = {"kind": call.kind, "ply": call.ply, "number": call.number, "about": call.about}
@@ -146,6 +172,6 @@ def forget_old(*, at: datetime) -> int:
 def _loaded() -> QuerySet[WebhookCall]:
     """Calls with what they are made of; no card among it."""
     about = ("seat__game", "seat__player", "invitation__game", "invitation__by", "invitation__player")
-    loaded = WebhookCall.objects.select_related("hook__player", *about)
+    loaded = WebhookCall.objects.select_related("hook__player", "season_mail__season", *about)
     secrets = ("hook__player", "seat__player", "invitation__by", "invitation__player")
     return loaded.defer("seat__clan", "seat__entropy", *(f"{player}__password" for player in secrets))

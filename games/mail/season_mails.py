@@ -69,16 +69,16 @@ def _mailing(row: SeasonMail, reader: Player) -> Mailing:
     )
 
 
-def say_end(season: Season) -> str:
-    """What a log says of such a mail."""
-    return _("The season is over") if season.started_at else _("The season will not be played")
+def log_end(*, has_begun: bool) -> str:
+    """What a log says of such a mail, by whether the season had begun."""
+    return _("The season is over") if has_begun else _("The season will not be played")
 
 
 def brief_season_mail(row: SeasonMail, reader: Player) -> Push:
     """The same as a notification, in the language of its reader."""
     with as_read_by(reader):
         letter = _letter_of_end(row.season) if row.season.started_at else _letter_of_closing(row.season)
-        return Push(letter.subject, letter.lead, links.season_url(row.season.slug))
+        return Push(letter.subject, letter.lead, links.url("season", row.season.slug))
 
 
 def _letter_of_end(season: Season) -> Letter:
@@ -93,7 +93,7 @@ def _letter_of_end(season: Season) -> Letter:
         notes=say_first_places(season),
         stamp=Stamp(_("Players"), str(season.entrants.count()), _("the end")),
         button=_("See the standings"),
-        url=links.season_url(season.slug),
+        url=links.url("season", season.slug),
     )
 
 

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from games import clocks, league
 from games.enqueue import enqueue
+from games.hooks import owe_season_mails
 from games.limits import ENTRANTS
 from games.models import (
     MOST_IN_ROUND_ROBIN,
@@ -262,8 +263,8 @@ def _cancel(season: Season, *, but_for: Player | None = None, at: datetime) -> N
 
 
 def _owe_mails(season: Season, told: AbstractSet[int], *, at: datetime) -> None:
-    """Owe a mail of the end to these players, who have no seat that a notice could be about."""
-    SeasonMail.objects.bulk_create(
+    """Owe a mail of the end, and notifications, to these players, who have no seat that a notice could be about."""
+    made = SeasonMail.objects.bulk_create(
         SeasonMail(
             season=season,
             player_id=player,
@@ -273,6 +274,7 @@ def _owe_mails(season: Season, told: AbstractSet[int], *, at: datetime) -> None:
         )
         for player in sorted(told)
     )
+    owe_season_mails(made, at=at)
 
 
 def _draw(season: Season, number: int, *, at: datetime) -> None:

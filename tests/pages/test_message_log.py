@@ -13,7 +13,7 @@ from time_machine import travel
 from games import play
 from games.models import Game, Player, Webhook, WebhookCall
 from tests.cast import AT, make_table
-from tests.pages.helpers import seat_of, soup
+from tests.pages.helpers import links, seat_of, soup
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +87,13 @@ def test_it_tells_of_an_invitation(client: Client, alice: Player, bob: Player) -
     WebhookCall.objects.create(hook=browser(alice), invitation=made, **about)
     [[what, state, _happened]] = rows(client, alice)
     assert (what, state) == (f"Invitation {table.name}", "Sent to Firefox on Android")
+
+
+def test_it_tells_of_the_end_of_a_season(client: Client, alice: Player, bob: Player) -> None:
+    browser(alice)
+    season = play.open_season(bob, name="Spring league", size=2, rounds=3, key="1", at=AT)
+    play.join_season(season, player=alice, at=AT)
+    play.close_season(season, by=bob, at=AT)
+    [[what, state, _happened]] = rows(client, alice)
+    assert (what, state) == ("The season will not be played Spring league", f"On its way to {FIREFOX}")
+    assert season.get_absolute_url() in links(client.get(reverse("browsers")))

@@ -55,7 +55,7 @@ WITHHELD = {
     UserSession: {"id", "user", "session_key", "data"},
     Vacation: {"id", "player"},
     Webhook: {"player", "url", "secret", "public_key", "browser_secret"},
-    WebhookCall: {"id", "seat", "invitation", *LEASE},
+    WebhookCall: {"id", "seat", "invitation", "season_mail", *LEASE},
     FormerName: {"id", "player", "look"},
     Mail: {"id", "player", *LEASE, "headers", "pictures", "packed_text", "packed_html"},
     Invitation: {

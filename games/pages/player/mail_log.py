@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from typing import Any, cast
 
 from django.contrib import messages
@@ -22,9 +23,9 @@ from django.views.decorators.http import require_safe
 from games import mail
 from games.caching import prepared
 from games.clocks import zone_named
-from games.models import FormerHolder, Mail, Notice, Player, Seat
+from games.models import FormerHolder, Mail, Notice, Player, SeasonMail, Seat
 from games.pages.access import table_url
-from games.pages.player.mail_words import Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
+from games.pages.player.mail_words import NO_NOTICE, Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
 from games.pages.replies import SeeOther
 from games.pages.times import say_when, show_sentence
 from games.words.times import Moment, moment_by_day
@@ -37,11 +38,12 @@ State = Notice.State
 @login_required
 @require_safe
 def mail_log(request: HttpRequest) -> HttpResponse:
-    """The last notices of the player, newest first."""
+    """The last mails that were owed to the player, newest first."""
     player, at = cast("Player", request.user), timezone.now()
     owed = [Owed._make(row) for row in _log_of(player.pk)]
+    rows = [*_rows(owed, player, at=at), *_season_rows(player, at=at)]
     about = {
-        "rows": list(_rows(owed, player, at=at)),
+        "rows": sorted(rows, key=itemgetter("at"), reverse=True)[:SHOWN],
         "shown": SHOWN,
         "mode": player.get_mail_mode_display(),
         "outlook": show_sentence(say_outlook(player, at=at)),
@@ -89,11 +91,41 @@ def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> Iterator[dic
         yield log_row(one, what, say_state(one, say=say, at=at), **here)
 
 
-def log_row(owed: Owed | OwedMessage, what: str, state: StateText, **here: Any) -> dict[str, Any]:
-    """What a row of a log shows."""
+@prepared
+def _season_mails_of(player: int) -> QuerySet[SeasonMail]:
+    """The last mails about seasons to the player of this key, newest first."""
+    columns = ("state", "error", "created_at", "due_at", "sent_at", "season__slug", "season__name")
+    mails = SeasonMail.objects.filter(player=player).select_related("season").order_by("-created_at", "-pk")
+    return mails.only(*columns, "season__started_at")[:SHOWN]
+
+
+def _season_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
+    here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone)}
+    for row in _season_mails_of(player.pk):
+        season = row.season
+        owed = NO_NOTICE._replace(
+            reason=Notice.Reason.RETRY if row.error else "",
+            created_at=row.created_at,
+            due_at=row.due_at,
+            sent_at=row.sent_at,
+            state=row.state,
+            error=row.error,
+            slug=season.slug,
+            table=season.name,
+        )
+        what = mail.log_end(has_begun=season.started_at is not None)
+        state = say_state(owed, say=partial(moment_by_day, **here), at=at)
+        yield log_row(owed, what, state, url=season.get_absolute_url(), **here)
+
+
+def log_row(
+    owed: Owed | OwedMessage, what: str, state: StateText, *, url: str | None = None, **here: Any
+) -> dict[str, Any]:
+    """What a row of a log shows; `url` is where its name leads, to its table if it is not given."""
     return {
+        "at": owed.created_at,
         "what": what,
-        "url": table_url(owed.slug),
+        "url": url or table_url(owed.slug),
         "table": owed.table,
         "mark": state.mark,
         "state": show_sentence(state.sentence),

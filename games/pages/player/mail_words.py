@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ State, Reason, Error = Notice.State, Notice.Reason, Mail.Error
 BEHIND: Final = timedelta(minutes=5)
 """If a mail is later than this, the page says so."""
 _QUOTED: Final = 160
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Owed(NamedTuple):
@@ -45,6 +46,10 @@ class Owed(NamedTuple):
     mail_table: str
 
 
+NO_NOTICE: Final = Owed("", 0, "", NEVER, NEVER, None, "", "", "", "", "", "", None, "", "")
+"""What the log shows of a mail that no notice owes, but for what it replaces."""
+
+
 class OwedMessage(NamedTuple):
     """A call of a browser as the log tells of it, by the names that its query gives to the columns."""
 
@@ -57,7 +62,11 @@ class OwedMessage(NamedTuple):
     browser: str
     slug: str
     table: str
+    """The name of the table, or of the season."""
     fellow: str
+    season: str
+    """If it is about a season, its slug, and when that began."""
+    season_began: datetime | None
 
 
 class StateText(NamedTuple):

@@ -7,8 +7,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import mail
@@ -30,9 +31,14 @@ def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
     for row in _messages_of(player.pk):
         owed = OwedMessage._make(row)
         state = _say_state(owed, say=partial(moment_by_day, **here), at=at)
-        logged = mail.Logged(owed.fellow, owed.ply)
-        what = mail.kind_of(owed.kind).log(logged) if owed.kind else _("Invitation")
-        yield log_row(owed, what, state, **here)
+        url = reverse("season", args=(owed.season,)) if owed.season else None
+        yield log_row(owed, _say_what(owed), state, url=url, **here)
+
+
+def _say_what(owed: OwedMessage) -> str:
+    if owed.season:
+        return mail.log_end(has_begun=owed.season_began is not None)
+    return mail.kind_of(owed.kind).log(mail.Logged(owed.fellow, owed.ply)) if owed.kind else _("Invitation")
 
 
 @prepared
@@ -41,9 +47,11 @@ def _messages_of(player: int) -> QuerySet[WebhookCall, Any]:
     return (
         calls.annotate(
             browser=F("hook__name"),
-            slug=Coalesce("seat__game__slug", "invitation__game__slug"),
-            table=Coalesce("seat__game__name", "invitation__game__name"),
+            slug=Coalesce("seat__game__slug", "invitation__game__slug", Value("")),
+            table=Coalesce("seat__game__name", "invitation__game__name", "season_mail__season__name"),
             fellow=fellow_name(),
+            season=Coalesce("season_mail__season__slug", Value("")),
+            season_began=F("season_mail__season__started_at"),
         )
         .order_by("-created_at", "-pk")
         .values_list(*OwedMessage._fields)[:SHOWN]

@@ -148,7 +148,8 @@ def _seasons(player: Player) -> list[Row]:
 def _webhooks(player: Player) -> list[Row]:
     """With the calls that are owed or were lately made, in one query. The whole address is a secret of the chat behind
     it."""
-    calls = {f"calls__{name}": name for name in pov.columns(WebhookCall, without=("id", "seat", "invitation", *_LEASE))}
+    inner = pov.columns(WebhookCall, without=("id", "seat", "invitation", "season_mail", *_LEASE))
+    calls = {f"calls__{name}": name for name in inner}
     columns = pov.columns(Webhook, without=("player", "secret", "public_key", "browser_secret"))
     hooks: dict[int, Row] = {}
     for row in Webhook.objects.filter(player=player).order_by("pk", "calls__pk").values(*columns, *calls):

@@ -13,7 +13,18 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.mail.kinds import KINDS, Logged, kind_of
 from games.mail.plan import still_true
-from games.models import Game, InboundMail, Mail, Notice, Player, Seat, find_turn_token, make_turn_token
+from games.models import (
+    Game,
+    InboundMail,
+    Mail,
+    Notice,
+    Player,
+    Season,
+    SeasonMail,
+    Seat,
+    find_turn_token,
+    make_turn_token,
+)
 from games.pages.player.mail_log import _log_of
 from games.pages.player.mail_words import say_failure
 from tests.cast import AT, make_game, make_table
@@ -194,6 +205,38 @@ def test_it_leads_to_the_table_and_to_the_wishes(her: Client, seat: Seat) -> Non
     assert {table_url(seat.game), "/preferences/mail/", "/accounts/email/"} <= set(links(her.get(PAGE)))
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"state": "sent", "sent_at": AT}, "Sent yesterday, 20:00"),
+        ({"due_at": SOON}, "Goes today, 22:00"),
+        ({"due_at": SOON, "error": "away"}, "The mail server could not be reached. It is tried again today, 22:00"),
+        ({"state": "superseded"}, "Not sent"),
+        (
+            {"state": "quarantined", "error": "crashed"},
+            "Set aside, and not tried again. The process that sends mails ended each time.",
+        ),
+    ],
+)
+def test_it_tells_what_became_of_the_mail_about_a_season(
+    her: Client, seat: Seat, alice: Player, bob: Player, fields: dict[str, Any], said: str
+) -> None:
+    owed(seat, created_at=AT - timedelta(hours=1), **SENT)
+    season = play.open_season(bob, name="Spring league", size=2, rounds=3, key="1", at=AT)
+    play.join_season(season, player=alice, at=AT)
+    play.close_season(season, by=bob, at=AT)
+    SeasonMail.objects.update(**fields)
+    first, second = rows(her)
+    assert first.startswith(f"The season will not be played Spring league | {said} |")
+    assert second.startswith("Your turn")
+    assert season.get_absolute_url() in links(her.get(PAGE))
+    # One that was played to its end, by its opener's log.
+    SeasonMail.objects.update(player=bob)
+    Season.objects.update(started_at=AT)
+    her.force_login(bob)
+    assert rows(her)[0].startswith("The season is over Spring league")
+
+
 def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
     assert client.get(PAGE).status_code == 302
 
@@ -204,7 +247,7 @@ def test_it_costs_the_same_queries_however_much_was_owed(
     together = mailed(seat, **SENT)
     for _number in range(30):
         owed(seat, "nudge", **SENT, mail=together, about=seat_of(seat.game, bob).number)
-    with django_assert_num_queries(3):  # session, player and the tables that wait, notices
+    with django_assert_num_queries(4):  # session, player and the tables that wait, notices, mails about seasons
         her.get(PAGE)
 
 
