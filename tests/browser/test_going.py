@@ -83,6 +83,23 @@ def test_it_keeps_a_move_that_is_sent_without_net(two: Hotseat) -> None:
     assert do(two, lambda: (last_move(), Game.objects.get().ply)) == (str(plain), game.ply + 1)
 
 
+@pytest.mark.parametrize("is_sent", [False, True], ids=["without net", "refused"])
+def test_it_takes_back_a_choice_by_going_back_after_a_move_was_not_played(two: Hotseat, is_sent: bool) -> None:
+    game, _, plain = do(two, play_until_a_choice)
+    page = two.seats[game.to_move or 0].page
+    page.goto(two.site.url + game.get_absolute_url())
+    page.locator(f"#board [data-territory={plain.origin}]").focus()
+    page.keyboard.press("Enter")
+    page.evaluate("document.getElementById('step-plan').content.querySelector('[name=ply]').defaultValue = 3")
+    page.context.set_offline(not is_sent)
+    page.locator(f"#board [data-territory={plain.target}]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("has moved on" if is_sent else "There is no connection.")
+    page.context.set_offline(False)
+    page.go_back()
+    expect(page.locator("#step")).to_have_attribute("data-draft", plain.origin)
+
+
 def test_it_asks_for_the_order_first_and_loses_no_move_without_net(two: Hotseat) -> None:
     game, move, plain = do(two, play_until_a_choice)
     page, address = two.seats[game.to_move or 0].page, two.site.url + game.get_absolute_url()

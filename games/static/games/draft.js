@@ -262,6 +262,7 @@
 
   /** Make an entry of the history for each new choice, and leave those of choices that were taken back. */
   function enter() {
+    if (isOurs) return addEventListener("popstate", enter, { once: true }); // Not before it has gone back.
     const [level, more] = [levelOf(history.state), choices() - depth];
     depth = choices();
     for (let step = 1; step <= more; step++) history.pushState({ level: level + step }, "");
@@ -455,7 +456,10 @@
     "submit",
     (event) => {
       if (given && isMissing(event.target)) return halt(event, () => event.stopPropagation());
-      if (given && event.target.method === "post" && event.target.matches("#move, #strike")) goBack(levelOf(history.state));
+      if (given && event.target.matches("#move, #strike")) {
+        goBack(levelOf(history.state));
+        depth = 0; // If the move is not played, its choices get their entries again.
+      }
       if (!given || !event.target.matches(".write-move")) return;
       const field = document.getElementById("written");
       if (write(field.value)) event.preventDefault();
@@ -475,6 +479,7 @@
     drop,
     why,
     follow,
+    enter,
     outcomeOf,
     goesTo,
     get targets() { return origin ? given.targets[origin] : []; },

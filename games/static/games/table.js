@@ -151,6 +151,7 @@
     document.getElementById("table").ariaBusy = null;
     form.prepend(unsent);
     unsent.hidden = false;
+    window.clans.draft?.enter();
   }
 
   /** Send a form as without script. By itself it would forget which button was pressed. */
@@ -187,8 +188,7 @@
   window.addEventListener("popstate", (event) => {
     if (window.clans.draft?.follow(event)) return; // Among the choices of a move.
     if (location.pathname + location.search === shown) return; // Only to another place on this page.
-    const leave = () => location.reload();
-    show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);
+    visit(location.pathname + location.search, "replaceState"); // Without #: to an address with one the browser would only scroll.
   });
 
   // What phone.css leaves out of the first frame, in a task of its own; a link may have led there. Whoever comes back or loads the
