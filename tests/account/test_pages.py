@@ -233,6 +233,38 @@ def test_it_asks_for_no_code_where_there_is_a_passkey_alone(locked: Client) -> N
     assert "ecovery code" not in said
 
 
+@pytest.fixture
+def used_up(locked: Client, alice: Player) -> Client:
+    """alice with an app and a passkey, who has used each of her recovery codes."""
+    codes = RecoveryCodes.activate(alice)
+    for code in codes.get_unused_codes():
+        assert codes.validate_code(code)
+    return locked
+
+
+def test_it_offers_no_recovery_codes_that_are_used_up(used_up: Client) -> None:
+    ways = soup(used_up.get(reverse("account_reauthenticate"))).select(".otherwise a")
+    assert {way.get_text() for way in ways} == {"Use your app", "Use a passkey"}
+    assert [label.get_text() for label in soup(used_up.get(reverse("mfa_reauthenticate"))).select("main label")] == [
+        "Code from your app"
+    ]
+    client = Client()
+    sign_in(client, "alice")
+    said = words(client.get(reverse("mfa_authenticate")))
+    assert "Or enter the code that your app shows." in said
+    assert "Phone or key lost? Write to" in said
+    assert "ecovery code" not in said
+
+
+def test_it_asks_for_no_code_where_all_are_used_up_and_there_is_no_app(used_up: Client) -> None:
+    Authenticator.objects.filter(type="totp").delete()
+    ways = soup(used_up.get(reverse("account_reauthenticate"))).select(".otherwise a")
+    assert [way.get_text() for way in ways] == ["Use a passkey"]
+    client = Client()
+    sign_in(client, "alice")
+    assert not soup(client.get(reverse("mfa_authenticate"))).select("[name=code]")
+
+
 def test_it_shows_the_key_of_an_app_in_groups_of_four(inside: Client) -> None:
     [key] = soup(inside.get(reverse("mfa_activate_totp"))).select(".copy-line")
 

@@ -22,7 +22,6 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import check_password
@@ -52,6 +51,7 @@ from games.models import (
     plain_user_name,
 )
 from games.pages.accounts.mail_budget import is_paid, pay
+from games.pages.accounts.second_factor import ways_in
 from games.pages.counting import network_of
 from games.pages.replies import SeeOther
 from games.words.browsers import name_browser
@@ -111,7 +111,7 @@ REAUTHENTICATE = {
     "mfa_reauthenticate": _("Use your app or a recovery code"),
     "mfa_reauthenticate:webauthn": _("Use a passkey"),
 }
-WITHOUT_APP = REAUTHENTICATE | {"mfa_reauthenticate": _("Use a recovery code")}
+ONE_CODE = {"totp": _("Use your app"), "recovery_codes": _("Use a recovery code")}
 
 
 def set_by_browser(player: Player, request: HttpRequest) -> None:
@@ -141,10 +141,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """The ways to show once more that it is the player, in our words."""
+        """The ways to show once more that it is the player, in our words. Recovery codes are none when all are used."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        said = REAUTHENTICATE if is_mfa_enabled(user, [Authenticator.Type.TOTP]) else WITHOUT_APP
-        return [method | {"description": said[method["id"]]} for method in methods]
+        said, codes = dict(REAUTHENTICATE), ways_in(user) & ONE_CODE.keys() if user.is_authenticated else set()
+        if not codes:
+            del said["mfa_reauthenticate"]
+        elif len(codes) == 1:
+            said["mfa_reauthenticate"] = ONE_CODE[codes.pop()]
+        return [method | {"description": said[method["id"]]} for method in methods if method["id"] in said]
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
         """A new player, in the time zone and the language of their browser."""

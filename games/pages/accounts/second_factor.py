@@ -24,6 +24,14 @@ from games.pages.forms import PlainForm
 ACTION = "login_failed"
 
 
+def ways_in(player: Any) -> set[str]:
+    """Which second factors let the player in: `totp` (an app), `webauthn`, `recovery_codes` while one is left. One
+    query."""
+    found = Authenticator.objects.filter(user=player)
+    codes = Authenticator.Type.RECOVERY_CODES
+    return {str(one.type) for one in found if one.type != codes or one.wrap().get_unused_codes()}
+
+
 class CountedAtHome:
     """A form of the second factor. Mix it in before allauth's form."""
 
@@ -31,8 +39,8 @@ class CountedAtHome:
 
     @cached_property
     def ways(self) -> set[str]:
-        """Which second factors the player has: `totp` (an app), `webauthn`, `recovery_codes`. One query."""
-        return set(Authenticator.objects.filter(user=self.user).values_list("type", flat=True))
+        """What `ways_in` says of the player."""
+        return ways_in(self.user)
 
     def clean_code(self) -> Any:
         return self._count(super().clean_code)  # type: ignore[misc]
