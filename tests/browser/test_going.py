@@ -80,6 +80,12 @@ def test_it_keeps_a_move_that_is_sent_without_net(two: Hotseat) -> None:
     send.click()
     expect(page.locator("#turn")).to_contain_text("’s move.")
     expect(page.get_by_role("alert")).to_have_count(0)
+    # A line that comes with the answer to a move is not read out beside what was played, but what a tap tells is.
+    told = page.locator("#told")
+    expect(told).to_have_attribute("aria-live", "off")
+    page.locator("[data-territory=A2]").click()
+    expect(told).not_to_have_attribute("aria-live", "off")
+    expect(told).to_have_text(re.compile("^A2, "))
     assert do(two, lambda: (last_move(), Game.objects.get().ply)) == (str(plain), game.ply + 1)
 
 
