@@ -84,6 +84,8 @@ def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table:
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keyboard")
     expect(dialog).to_be_visible()
+    # At its end it would begin scrolled down on a low screen, and be read out from there.
+    expect(dialog.get_by_role("heading")).to_be_focused()
     page.get_by_role("checkbox").uncheck()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
