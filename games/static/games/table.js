@@ -136,7 +136,10 @@
     // What is written to the others goes with the move.
     if (form.matches("#move, #strike")) fields.set("say", document.getElementById("say")?.value ?? "");
     const url = new URL(form.action);
-    const leave = () => submit(form, event.submitter);
+    const leave = () => {
+      delete form.dataset.swap; // So it is sent as without script.
+      form.requestSubmit(event.submitter);
+    };
     let options, how;
     if (form.method === "get") url.search = fields;
     // After a POST there is nothing to go back to: the draft has been played or is shown.
@@ -152,14 +155,6 @@
     form.prepend(unsent);
     unsent.hidden = false;
     window.clans.draft?.enter();
-  }
-
-  /** Send a form as without script. By itself it would forget which button was pressed. */
-  function submit(form, button) {
-    sent.delete(form);
-    const { name, value } = button ?? {};
-    if (name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-    form.submit();
   }
 
   /** A move that was written stands in its preview now: the next key confirms it or chooses what is asked. Why it was
