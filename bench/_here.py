@@ -1,28 +1,40 @@
-"""A site in the process that measures, without any server."""
+"""A new site in the process that measures, without any server, and the databases that it may have."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from bench.pages import free_port, use_environment
+from tests.postgres_server import postgres_server
+from tests.servers import free_port
 
 
 @contextmanager
-def new_site() -> Iterator[None]:
-    """A new site with an empty database, in a folder that goes with the block. Django is set up: once a process."""
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
-        set_up_site(folder)
-        yield
+def new_site() -> Iterator[int]:
+    """A new site with an empty database, in a folder that goes with the block: the port of its server, if it is to have
+    one. Django is set up: once a process."""
+    with TemporaryDirectory(prefix="clans-bench-", ignore_cleanup_errors=True) as folder:
+        yield set_up_site(folder)
 
 
-def set_up_site(folder: str, url: str = "") -> None:
-    """Make a new site with files in `folder`, and an empty database there or at `url`. Once a process."""
-    # In a folder of their own: the site closes that one to others, so also to PostgreSQL.
-    use_environment(str(Path(folder) / "var"), free_port())
+def set_up_site(folder: str, url: str = "") -> int:
+    """Make a new site with DEBUG off, files in `folder`, and an empty database there or at `url`; the port of its
+    server. Once a process."""
+    port = free_port()
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="clans_site.settings",
+        DEBUG="0",
+        SECRET_KEY="bench" * 10,
+        EMAIL_URL="smtp://127.0.0.1:1",
+        SITE_URL=f"http://localhost:{port}",
+        # In a folder of their own: the site closes that one to others, so also to PostgreSQL.
+        VAR_DIR=str(Path(folder) / "var"),
+    )
+    for name in ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "ALLOWED_HOSTS", "TRUSTED_PROXIES"):
+        os.environ.pop(name, None)
     if url:
         os.environ["DATABASE_URL"] = url
     import django
@@ -30,3 +42,12 @@ def set_up_site(folder: str, url: str = "") -> None:
 
     django.setup()
     call_command("migrate", verbosity=0)
+    return port
+
+
+def databases() -> Iterator[tuple[str, Path, str]]:
+    """The name of each database, with a folder for a site, and the URL of the database, which is empty for SQLite."""
+    with TemporaryDirectory(prefix="clans-bench-") as folder:
+        yield "SQLite", Path(folder), ""
+    with TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
+        yield "PostgreSQL", Path(folder), url

@@ -65,7 +65,6 @@ def set_finished_game() -> Game:
 
 
 def _set_up_site() -> list[Player]:
-    call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     return [Player.objects.create_user(name, email=f"{name}@example.com") for name in ("alice", "bob", "carol")]
 

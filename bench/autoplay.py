@@ -48,9 +48,6 @@ def main() -> None:
 
 def _measure(port: int, chromium: str) -> bool:
     """Whether the longest task is short enough; prints the figures."""
-    import django
-
-    django.setup()
     from playwright.sync_api import sync_playwright
 
     from bench import _scene

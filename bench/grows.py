@@ -16,14 +16,13 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench._here import set_up_site
+from bench._here import databases, set_up_site
 
 GAMES = int(os.environ.get("GAMES", "20000"))
 TIMES = int(os.environ.get("TIMES", "10"))
@@ -34,12 +33,8 @@ Counts = dict[str, int]
 
 def main() -> None:
     sizes = (GAMES // 10, GAMES)
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
-        report("SQLite", sizes, costs(Path(folder), sizes))
-    from tests.postgres_server import postgres_server
-
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
-        report("PostgreSQL", sizes, costs(Path(folder), sizes, url=url))
+    for database, folder, url in databases():
+        report(database, sizes, costs(folder, sizes, url=url))
 
 
 def costs(folder: Path, sizes: Sequence[int], *, url: str = "", every: int = 200) -> list[dict[str, Counts]]:

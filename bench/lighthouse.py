@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from bench.pages import free_port, use_environment
+from bench._here import new_site
 from clans_site import run
+from tests.servers import free_port
 
 if TYPE_CHECKING:
     from bench._scene import Scene
@@ -149,19 +150,12 @@ def main() -> None:
         check_tools()
     except Missing as missing:
         sys.exit(f"This needs {missing} (apt-get install chromium nodejs npm).")
-    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
-    use_environment(folder, port)
-    try:
+    with new_site() as port:
         sys.exit(0 if _judge_all(port) else 1)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _judge_all(port: int) -> bool:
     """Whether all pages are good; prints what each got."""
-    import django
-
-    django.setup()
     from bench import _scene
     from games.models import Game
 

@@ -12,12 +12,9 @@ share, does not count.
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +24,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 from urllib.parse import urlencode
+
+from bench._here import new_site
+from tests.servers import free_port
 
 ROUNDS = 15
 REQUESTS = 10
@@ -105,27 +105,6 @@ class Server:
         return response
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def use_environment(folder: str, port: int) -> None:
-    """A site of its own with DEBUG off. Set before Django reads its settings."""
-    os.environ.update(
-        DJANGO_SETTINGS_MODULE="clans_site.settings",
-        DEBUG="0",
-        SECRET_KEY="bench" * 10,
-        EMAIL_URL="smtp://127.0.0.1:1",
-        SITE_URL=f"http://localhost:{port}",
-        VAR_DIR=folder,
-    )
-    for name in ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "ALLOWED_HOSTS", "TRUSTED_PROXIES"):
-        os.environ.pop(name, None)
-
-
 @contextmanager
 def served(port: int, application: str = "bench._wsgi") -> Iterator[Server]:
     command = [sys.executable, "-m", "gunicorn", application, "--bind", f"127.0.0.1:{port}"]
@@ -170,18 +149,11 @@ def measure(server: Server, asks: dict[str, Ask], *, bare: Server) -> dict[str, 
 
 
 def main() -> None:
-    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
-    use_environment(folder, port)
-    try:
+    with new_site() as port:
         _measure_all(port)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _measure_all(port: int) -> None:
-    import django
-
-    django.setup()
     from bench import _scene
     from games.pages.table.poll import poll_url
 

@@ -11,16 +11,14 @@ do not count, and the time is taken times four.
 from __future__ import annotations
 
 import json
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bench._here import new_site
 from bench.lighthouse import FLAGS, Missing, as_cookies, program, served
-from bench.pages import free_port, use_environment
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
@@ -154,18 +152,11 @@ def measure_in_chromium(measure: Callable[[int, str], bool]) -> NoReturn:
         chromium = program("chromium")
     except Missing as missing:
         sys.exit(f"This needs {missing} (apt-get install chromium).")
-    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
-    use_environment(folder, port)
-    try:
+    with new_site() as port:
         sys.exit(0 if measure(port, chromium) else 1)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _measure(port: int, chromium: str) -> bool:
-    import django
-
-    django.setup()
     from playwright.sync_api import sync_playwright
 
     from bench import _scene

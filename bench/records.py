@@ -11,30 +11,21 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
 
-from bench._here import set_up_site
+from bench._here import databases, set_up_site
 
 GAMES = int(os.environ.get("GAMES", "3000"))
 TARGET = "import at least 300 games a second, export 1,000"
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
-        _in_a_process("SQLite", Path(folder))
-    from tests.postgres_server import postgres_server
-
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
-        _in_a_process("PostgreSQL", Path(folder), url)
-
-
-def _in_a_process(database: str, folder: Path, url: str = "") -> None:
-    print(f"{database}, {GAMES:,} games: {TARGET}", flush=True)
-    subprocess.run([sys.executable, "-m", "bench.records", str(folder), url], check=True)
+    for database, folder, url in databases():
+        print(f"{database}, {GAMES:,} games: {TARGET}", flush=True)
+        subprocess.run([sys.executable, "-m", "bench.records", str(folder), url], check=True)
 
 
 def _measure(folder: str, url: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -41,11 +40,8 @@ def main() -> None:
         (f"{SWEEPS} sweeps", [["manage.py", "sweep"]] * SWEEPS),
         ("4 sweeps, 4 workers, 2 beats", [["manage.py", "sweep"]] * 4 + [WORKER] * 4 + [BEAT] * 2),
     ):
-        folder = tempfile.mkdtemp(prefix="clans-bench-")
-        try:
+        with tempfile.TemporaryDirectory(prefix="clans-bench-", ignore_cleanup_errors=True) as folder:
             measure(name, folder, crowd)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def measure(name: str, folder: str, crowd: Sequence[Sequence[str]]) -> None:

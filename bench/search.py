@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench._here import set_up_site
+from bench._here import databases, set_up_site
 from bench.grows import Counts
 
 GAMES = int(os.environ.get("GAMES", "100000"))
@@ -75,15 +75,11 @@ SEARCHES = {
 
 
 def main() -> None:
-    from tests.postgres_server import postgres_server
-
     with tempfile.TemporaryDirectory(prefix="clans-bench-") as made:
         records = Path(made) / "records.jsonl"
         write_records(records)
-        with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
-            report("SQLite", _in_a_process(Path(folder), records))
-        with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
-            report("PostgreSQL", _in_a_process(Path(folder), records, url))
+        for database, folder, url in databases():
+            report(database, _in_a_process(folder, records, url))
 
 
 def write_records(file: Path) -> None:
@@ -113,7 +109,7 @@ def _cpu(cost: Counts) -> int:
     return sum(count for what, count in cost.items() if what.startswith("us of"))
 
 
-def _in_a_process(folder: Path, records: Path, url: str = "") -> dict[str, Counts]:
+def _in_a_process(folder: Path, records: Path, url: str) -> dict[str, Counts]:
     command = [sys.executable, "-m", "bench.search", str(folder), str(records), url]
     # Asked for four times each, all searches by the API stay below its limit of calls.
     found = subprocess.run(command, check=True, stdout=subprocess.PIPE, env={"TIMES": "4", **os.environ}).stdout

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -22,7 +20,8 @@ from statistics import median
 from typing import Any
 from unittest.mock import patch
 
-from bench.pages import SENT, free_port, use_environment
+from bench._here import new_site
+from bench.pages import SENT
 
 ROUNDS = int(os.environ.get("ROUNDS", "50"))
 PAGES = ("first", "again", "home", "archive", "poll")
@@ -41,15 +40,8 @@ class Mechanism:
 
 
 def main() -> None:
-    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
-    use_environment(folder, port)
-    try:
-        import django
-
-        django.setup()
+    with new_site() as port:
         report(measure(f"localhost:{port}"))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def mechanisms() -> list[Mechanism]:
