@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 if TYPE_CHECKING:
-    from games.models import Game, Invitation, Notice, Player, SeasonMail
+    from games.models import Game, Invitation, Mail, Notice, Player, SeasonMail
 
 WIDTHS = (360, 700)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -140,16 +140,9 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
         _mail([*waiting, *(_notice(games[name], kind.REMINDER, of=people[0]) for name in ("two", "first"))]),
     )
     yield from _mails_to_answer(waiting)
-    nudge = _notice(middle, kind.NUDGE)
-    nudge.about = (nudge.seat.number or 0) - 1 if nudge.seat.number else 1
-    yield "nudge", _mail([nudge])
-    bounced = _notice(middle, kind.BOUNCED, awaited=False)
-    bounced.about = middle.to_move
-    yield "bounced", _mail([bounced])
-    for about in (kind.PROPOSAL, kind.WITHDRAWN, kind.RESIGNED):
-        notice = _notice(middle, about, awaited=False)
-        notice.about = middle.to_move
-        yield about, _mail([notice])
+    yield "nudge", _mail([_notice(middle, kind.NUDGE, about=middle.to_move - 1 if middle.to_move else 1)])
+    for told in (kind.BOUNCED, kind.PROPOSAL, kind.WITHDRAWN, kind.RESIGNED):
+        yield told, _mail([_notice(middle, told, awaited=False, about=middle.to_move)])
     tea = games["early"]
     for number, text in (
         (1, "Who builds in the steppe, of all places?"),
@@ -160,9 +153,8 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "postcard", _mail([_notice(tea, kind.POSTCARD, of=people[0])])
     yield "turn-with-talk", _mail([_notice(tea, kind.TURN)])
     play.open_table(people[2], name="The last village (2)", size=3, follows=games["over"], at=BEGIN)
-    again = _notice(games["over"], kind.AGAIN, of=people[1])
-    again.about = games["over"].seats.get(player=people[2]).number
-    yield "again", _mail([again])
+    asks = games["over"].seats.get(player=people[2])
+    yield "again", _mail([_notice(games["over"], kind.AGAIN, of=people[1], about=asks.number)])
     yield "receipt", _mail([_played(middle)])
     yield "receipt-refused", _mail([_refused(middle)])
     with override_settings(REPLY_ADDRESS="turn@clans.example.com"):
@@ -175,9 +167,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "expired", _mail([_notice(table, kind.EXPIRED, of=people[0])])
     play.join_table(table, player=people[1], at=BEGIN)
     play.hand_on_table(table, by=people[0], name=people[1].username, at=BEGIN)
-    handed = _notice(table, kind.HANDED, of=people[1])
-    handed.about = 0
-    yield "handed", _mail([handed])
+    yield "handed", _mail([_notice(table, kind.HANDED, of=people[1], about=0)])
     yield from _mails_of_series(people)
     yield "season", _mail([_notice(_of_a_season(games["over"]), kind.SEASON, of=people[1])])
     yield "invitation", _invitation(people[0])
@@ -221,9 +211,8 @@ def _mails_of_series(people: list[Player]) -> Iterator[tuple[str, bytes]]:
     play.open_next_table(other.series_id or 0, at=BEGIN)
     table = other.followed_by.get()
     play.close_table(table, player=people[1], at=BEGIN)
-    expired = _notice(table, kind.EXPIRED, of=people[0])
-    expired.about = table.seats.get(player=people[1]).joined
-    yield "expired-of-series", _mail([expired])
+    leaver = table.seats.get(player=people[1])
+    yield "expired-of-series", _mail([_notice(table, kind.EXPIRED, of=people[0], about=leaver.joined)])
 
 
 def _of_a_season(game: Game) -> Game:
@@ -284,23 +273,21 @@ def _of_season_over(game: Game) -> bytes:
 
 def _season_bytes(made: SeasonMail) -> bytes:
     from games import mail
-    from games.mail.message import as_message
 
     mail.render_season_mail(made)
-    sent: bytes = as_message(made).message().as_bytes(linesep="\r\n")
-    return sent
+    return _bytes_of(made)
 
 
 def _invitation_bytes(made: Invitation, reader: Player | None) -> bytes:
     from games import mail
-    from games.mail.message import as_message
 
     mail.render_invitation(made, reader)
-    sent: bytes = as_message(made).message().as_bytes(linesep="\r\n")
-    return sent
+    return _bytes_of(made)
 
 
-def _notice(game: Game, kind: str, *, awaited: bool = True, of: Player | None = None) -> Notice:
+def _notice(
+    game: Game, kind: str, *, awaited: bool = True, of: Player | None = None, about: int | None = None
+) -> Notice:
     """A notice to the player who is to move, to somebody else, or to a player; not in the database."""
     from games.models import Notice
 
@@ -309,7 +296,7 @@ def _notice(game: Game, kind: str, *, awaited: bool = True, of: Player | None = 
         seat = seats.get(player=of)
     else:
         seat = next(seat for seat in seats if (seat.number == (game.to_move or 0)) == awaited)
-    return Notice(seat=seat, kind=kind, ply=game.ply, created_at=BEGIN)
+    return Notice(seat=seat, kind=kind, ply=game.ply, about=about, created_at=BEGIN)
 
 
 def _moved_by_autopilot(game: Game) -> Notice:
@@ -392,7 +379,6 @@ def _answered(notice: Notice, **result: object) -> Notice:
 def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     """The mail of notices when so much of the turn is over."""
     from games.mail.compose import render
-    from games.mail.message import as_message
     from games.models import Mail
 
     first = notices[0]
@@ -400,7 +386,14 @@ def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     since, due = game.turn_since or game.ended_at or BEGIN, game.due_at or game.turn_since or BEGIN
     mail = Mail(player=first.reader, message_id=f"<{first.kind}-{game.slug}@example.com>")
     render(mail, notices, at=since + max(due - since, timedelta()) * waited)
-    sent: bytes = as_message(mail).message().as_bytes(linesep="\r\n")
+    return _bytes_of(mail)
+
+
+def _bytes_of(row: Mail | Invitation | SeasonMail) -> bytes:
+    """What the mail server gets."""
+    from games.mail.message import as_message
+
+    sent: bytes = as_message(row).message().as_bytes(linesep="\r\n")
     return sent
 
 
