@@ -29,7 +29,7 @@ JSON: Final = "application/json"
 CODE: Final = re.compile("`([^`]*)`")
 RECORD: Final = (
     ("format", "string", "`clans-record/1`."),
-    ("board", "string", "The name of the map. `manage.py export_board` of this program prints a map."),
+    ("board", "string", "The name of the map, which `/api/v1/boards/{board}/{rules}` has, with `version` of `rules`."),
     ("rules", "object", "`five_clans` (`score` or `nothing`) and `version`, the rules that the game is played by."),
     ("huts", "string", "The clan of the hut in each territory at the start, A1 first: `r` `b` `g` `y` `k` (black)."),
     ("players", "list", "In the order of seats: `name` and, once the game is over, `clan`."),

@@ -30,6 +30,7 @@ from games.pages.lists.summaries import ListedGame, summarize_tables
 from games.pages.lists.watch import running_in_public
 from games.pages.statistics.sections import last_count
 from games.pov import look
+from games.rules import UnknownRuleset, find_ruleset
 
 DESCRIPTION: Final = """It reads what the pages of this site show, and changes nothing.
 
@@ -202,6 +203,23 @@ def _count(found: QuerySet[Any, Any], page: Page[ListedGame]) -> dict[str, Any]:
 
 
 # --- Players ---------------------------------------------------------------------------------------
+
+
+@_read("boards/{board}/{int:rules}", schemas.BoardAnswer, summary="A map")
+def board(
+    request: HttpRequest,
+    response: HttpResponse,
+    board: Annotated[str, Path(description="The name of a map, as `board` of a game.")],
+    rules: Annotated[int, Path(description="The version of the rules, as `rules` of a game.", ge=0)],
+) -> dict[str, Any]:
+    """Which territories touch, what grows on them, and the chart of epochs: what a program needs to find legal moves
+    and to count points. Maps never change."""
+    try:
+        found = find_ruleset(board, rules)
+    except UnknownRuleset:
+        raise Http404 from None
+    response["Cache-Control"] = caching(request, is_over=True)
+    return found.export()
 
 
 @_read("players/{name}", schemas.PlayerAnswer, summary="A player")

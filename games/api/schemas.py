@@ -15,6 +15,7 @@ Clan = Literal["red", "blue", "green", "yellow", "black"]
 Status = Literal["open", "running", "finished", "closed"]
 FiveClans = Literal["score", "nothing"]
 Players = Literal["all", "people"]
+Terrain = Literal["forest", "mountain", "steppe", "grassland"]
 End = Literal["", "villages", "no-moves", "abandoned"]
 
 HUTS = (
@@ -241,6 +242,33 @@ class SectionAnswer(Schema):
     title: str = Field(description="What it is about.")
     unit: Literal["share", "points", "moves", "hours"] = Field(description="Of the values; a share is from 0 to 1.")
     rows: list[EstimateAnswer] = Field(description="In the order of the page of statistics.")
+
+
+class TerritoryAnswer(Schema):
+    """A territory of a map."""
+
+    id: str = Field(description="Its name, as in moves.")
+    region: str = Field(description="The letter of its region.")
+    terrain: Terrain = Field(description="What grows on it.")
+    neighbors: list[str] = Field(description="The territories that touch it.")
+
+
+class EpochAnswer(Schema):
+    """A row of the chart of epochs."""
+
+    chips: int = Field(description="How many villages it lasts for: each takes a chip.")
+    favorable: list[Terrain] = Field(description="Where a village gets the bonus.")
+    unfavorable: list[Terrain] = Field(description="Where a village scores nothing.")
+    bonus: int = Field(description="The points that a village on favorable terrain gets besides.")
+
+
+class BoardAnswer(Schema):
+    """A map and the chart of epochs (`clans-board/1`)."""
+
+    format: Literal["clans-board/1"] = Field(description="Always the same.")
+    id: str = Field(description="The name of the map.")
+    territories: list[TerritoryAnswer] = Field(description="All 60, in the order of their names.")
+    epochs: list[EpochAnswer] = Field(description="The five epochs, the first one first.")
 
 
 class StatisticsAnswer(Schema):

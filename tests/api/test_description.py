@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
 EACH = [
-    *product(("games", "running", "game", "ply", "position_games", "player"), (POSITIVE,)),
+    *product(("games", "running", "game", "ply", "position_games", "player", "board"), (POSITIVE,)),
     # The others take any text, so none is wrong.
     *product(("games", "running", "ply", "position_games"), (NEGATIVE,)),
 ]
@@ -47,6 +47,8 @@ def known(alice: Player, bob: Player, carol: Player, settings: Settings) -> Mapp
         "ply": ["0", "4", "48"],
         "position": [position],
         "name": ["alice", "bob"],
+        "board": ["atlas-1"],
+        "rules": ["1"],
         "token": ["", token_of(alice)],
     }
 

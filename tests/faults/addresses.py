@@ -101,6 +101,8 @@ class Samples:
             "browser": [str(pk) for pk in Webhook.objects.browsers().values_list("pk", flat=True)[:2]] + ["99999"],
             "reader": [poll_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
             "api_token": [str(pk) for pk in ApiToken.objects.values_list("pk", flat=True)[:2]] + ["99999"],
+            "board": [rules.STANDARD.board.id, "unknown"],
+            "rules": [str(rules.STANDARD.version.number), "99"],
             "position": [*map(write_key, _keys_of_positions(scenery)), "0123456789abcdef", "forged"],
             "key": [mail.key for mail in itertools.islice(stored_mails(), 3)] + ["unknown"],
             "file": ["games-0001-0123456789abcdef.jsonl.gz", "manifest"],
