@@ -151,6 +151,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.pages.context.waiting_count",
+                "games.pages.context.new_reports",
                 "games.pages.theme.theme_of",
             ],
         },

@@ -7,7 +7,7 @@ from functools import cache
 
 from django.http import HttpRequest
 
-from games.models import Player, count_waiting
+from games.models import Player, Report, count_waiting
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
@@ -24,3 +24,16 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
         return sum(count for (count,) in count_waiting(viewer.pk)) if waiting is None else int(waiting)
 
     return {"waiting_count": count}
+
+
+def new_reports(request: HttpRequest) -> dict[str, Callable[[], int]]:
+    """How many reports nobody has looked at, for staff who deal with them; 0 for everybody else, without a query. No
+    mail tells of a report."""
+
+    def count() -> int:
+        viewer = getattr(request, "user", None)
+        if not (isinstance(viewer, Player) and viewer.is_staff and viewer.has_perm("games.change_report")):
+            return 0
+        return Report.objects.filter(state=Report.State.NEW).count()
+
+    return {"new_reports": count}

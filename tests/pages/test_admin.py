@@ -15,6 +15,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.mail import delivery
@@ -130,6 +131,37 @@ def test_staff_find_it_in_their_menu_and_nobody_else_does(operator: Client, alic
         links = soup(reader.get("/")).select('nav.menu-items [href="/admin/"]')
         assert [link.get_text() for link in links] == texts
     assert b"Administration of Clans by mail" in look_at(operator, "")[1]
+
+
+def test_staff_who_deal_with_reports_see_on_every_page_that_there_are_new_ones(
+    operator: Client,
+    report: Report,
+    alice: Player,
+    bob: Player,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    (player := Client()).force_login(alice)
+    (helper := Client()).force_login(bob)
+    Player.objects.filter(pk=bob.pk).update(is_staff=True)
+    where = "/admin/games/report/?state__exact=new"
+
+    def told(client: Client) -> tuple[list[str], list[str]]:
+        page = soup(client.get("/rules/"))
+        menu = page.select(".site-user")[0]
+        counts = [each.get_text(" ", strip=True) for each in menu.select("summary .count")]
+        return counts, [each.get_text() for each in menu.select(f'[href="{where}"]')]
+
+    assert told(operator) == (["1 (1 new report)"], ["New reports"])
+    with django_assert_num_queries(3):  # session, player and the tables that wait, reports
+        operator.get("/rules/")
+    with django_assert_num_queries(2):
+        player.get("/rules/")
+    assert told(player) == told(helper) == ([], [])
+    assert str(report.about) in soup(operator.get(where)).get_text()
+    bob.user_permissions.add(Permission.objects.get(codename="change_report"))
+    assert told(helper) == (["1 (1 new report)"], ["New reports"])
+    Report.objects.update(state="open")
+    assert told(operator) == ([], [])
 
 
 def test_it_says_of_a_name_what_is_true_here(operator: Client, alice: Player) -> None:
