@@ -83,7 +83,7 @@ class Postcard(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.number} at {self.game_id}"
+        return f"postcard {self.number} of game {self.game_id}"
 
     @property
     def writer(self) -> Player | None:
@@ -148,4 +148,4 @@ class Report(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.pk}"
+        return f"report {self.pk}"

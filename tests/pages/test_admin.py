@@ -19,7 +19,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.mail import delivery
-from games.models import Deal, Game, Mail, Move, Notice, Player, Report, Seat
+from games.models import Deal, Game, Mail, Move, Notice, Player, Postcard, Report, Seat
 from tests.cast import AT, make_game, make_player, play_random, put_in_season
 from tests.pages.helpers import soup
 
@@ -400,6 +400,14 @@ def test_a_table_says_how_long_the_turn_lasts_and_what_its_players_were_told(
     assert "the autopilot plays the move" in page.select(".field-overdue")[0].get_text()
     owed = soup(operator.get(str(page.select(".field-notices a")[0]["href"])))
     assert len(owed.select("th.field-seat")) == Notice.objects.filter(seat__game=game).count() > 0
+
+
+def test_the_pages_of_a_report_and_its_postcard_say_what_they_are(operator: Client, report: Report) -> None:
+    places = {"report": report.pk, "postcard": report.postcard_id}
+    pages = [soup(operator.get(f"/admin/games/{name}/{key}/change/")) for name, key in places.items()]
+    number = Postcard.objects.get(reports=report).number
+    said = [page.select("#content h2")[0].get_text() for page in pages]
+    assert said == [f"report {report.pk}", f"postcard {number} of game {report.game_id}"]
 
 
 def test_it_says_what_locking_a_player_out_does(operator: Client, alice: Player) -> None:
