@@ -48,7 +48,7 @@ from games.play.tables import (
     release_player,
     start_table,
 )
-from games.play.take_back import may_take_back, take_back
+from games.play.take_back import may_take_back, take_back, take_back_until
 from games.play.takeovers import check_takeover, take_over
 from games.play.talk import (
     TALK_GOES_ON,

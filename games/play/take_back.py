@@ -60,12 +60,21 @@ def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
     return turn is not None and game.awaited_id is not None and _is_uncalled(game) and not _is_seen(game, turn)
 
 
+def take_back_until(game: Game) -> datetime:
+    """When the time is over in which the last move can be taken back, which `may_take_back` has said."""
+    return _until(game, game.ended_turn or {})
+
+
+def _until(game: Game, turn: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(turn["ended_at"]) + game.call_waits
+
+
 def _open_turn(game: Game, seat: int | None, *, at: datetime) -> Mapping[str, Any] | None:
     """The turn that the last move ended, if it was that of `seat`, ended a moment ago and could go on."""
     turn: Mapping[str, Any] | None = game.ended_turn
     if not game.is_running or turn is None or turn["seat"] != seat:
         return None
-    if at > datetime.fromisoformat(turn["ended_at"]) + game.call_waits:
+    if at > _until(game, turn):
         return None
     return turn if datetime.fromisoformat(turn["due_at"]) > at else None
 

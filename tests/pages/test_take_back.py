@@ -43,6 +43,8 @@ def test_it_takes_a_move_back_by_its_button(client: Client, game: Game, mover: P
     assert f"Take {game.moves.get().text} back" in text_of(page, ".prompt")
     assert "For 2 minutes, until another player looks." in text_of(page, ".take-back")
     assert "For 2 minutes you can take it back" in text_of(page, "[data-say]"), "a screen reader is told in time"
+    [until] = soup(page).select("[data-until]")
+    assert int(until["data-until"]) == (AT.timestamp() + 120) * 1000
     answer = client.post(table_url(game, "take-back/"), form_of(client, game), follow=True)
     assert "The move is taken back. It is your turn again." in text_of(answer, ".flashes")
     game.refresh_from_db()

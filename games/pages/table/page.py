@@ -89,8 +89,7 @@ def show_table(
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, pov),
-        "taken_back": _move_to_take_back(game, pov),
-        "take_back_time": say_span(game.call_waits, is_exact=True),
+        **_about_taking_back(game, pov),
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
         "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
@@ -123,15 +122,18 @@ def _place_in_season(game: Game, pov: Pov) -> dict[str, object]:
     return {"name": season.name, "url": season.get_absolute_url(), "round": table.round.number}
 
 
-def _move_to_take_back(game: Game, pov: Pov) -> str:
-    """The move that the viewer has just made and may take back, without its founding order; empty for anybody else."""
+def _about_taking_back(game: Game, pov: Pov) -> dict[str, Any]:
+    """The move that the viewer has just made and may take back, without its founding order, for how long in words, and
+    until when in milliseconds since 1970; nothing for anybody else."""
     if not (pov.is_running and pov.last_step and pov.me and pov.me.number is not None):
-        return ""
-    return (
-        str(pov.last_step.move._replace(order=()))
-        if play.may_take_back(game, seat=pov.me.number, at=play.now())
-        else ""
-    )
+        return {}
+    if not play.may_take_back(game, seat=pov.me.number, at=play.now()):
+        return {}
+    return {
+        "taken_back": str(pov.last_step.move._replace(order=())),
+        "take_back_time": say_span(game.call_waits, is_exact=True),
+        "take_back_until": round(play.take_back_until(game).timestamp() * 1000),
+    }
 
 
 def _about_open_table(request: HttpRequest, pov: Pov, form: JoinForm, invitations: dict[str, Any]) -> dict[str, Any]:

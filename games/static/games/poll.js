@@ -38,12 +38,13 @@
     }
   }
 
-  /** Whether the table, or the number of tables that wait for the reader, is no longer what this page shows. */
-  async function hasNews({ poll: url, version, waiting }) {
+  /** Whether the table, or the number of tables that wait for the reader, is no longer what this page shows, or the time is over
+   * in which a move can be taken back. */
+  async function hasNews({ poll: url, version, waiting, until }) {
     const headers = { "If-None-Match": `"${version}-${waiting}"` };
     const response = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (response.status !== 304 && !isAnswer(response)) throw new Error(response.status);
-    return isAnswer(response);
+    return isAnswer(response) || until < Date.now();
   }
 
   /** A page that is over says so; it has no table any more. */
