@@ -17,6 +17,7 @@ from games.models import Game, Note, Player
 from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, sign_in, some_move
 
 Found = TypeVar("Found")
+LINES_IN_NARROW = "word => (word.parentElement.style.width = '1px') && word.getClientRects().length"
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,10 @@ def test_it_keeps_a_move_that_is_sent_without_net(two: Hotseat) -> None:
     send.click()
     expect(page.locator("#turn")).to_contain_text("’s move.")
     expect(page.get_by_role("alert")).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 740})
+    played = page.locator(".bar-waits kbd")
+    expect(played).to_have_text(str(plain))
+    assert played.evaluate(LINES_IN_NARROW) == 1, "a move is broken at no hyphen"
     # A line that comes with the answer to a move is not read out beside what was played, but what a tap tells is.
     told = page.locator("#told")
     expect(told).to_have_attribute("aria-live", "off")

@@ -99,7 +99,7 @@ def test_it_shows_what_has_happened_since_and_keeps_the_draft(client: Client, ga
     missed = text_of(response, ".missed")
     assert "What has happened since" in missed
     assert all(f"{move.origin} to {move.target}" in missed for move in played)
-    assert f"Your draft is kept: {draft}." in alert
+    assert f"Your draft is kept: {draft} ." in alert
     assert hidden(response) | {"csrfmiddlewaretoken": ""} == {
         "csrfmiddlewaretoken": "",
         "ply": "3",

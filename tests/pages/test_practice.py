@@ -217,7 +217,7 @@ def test_it_refuses_a_page_that_is_out_of_date_and_keeps_its_draft(client: Clien
     late = str(rules.legal_moves(after.position)[0])
     response = send(client, late, ply=first)
     assert (response.status_code, stored(client)) == (409, after)
-    assert f"Your draft is kept: {late}." in text_of(response, "[role=alert]")
+    assert f"Your draft is kept: {late} ." in text_of(response, "[role=alert]")
 
 
 def test_it_plays_a_form_that_is_sent_twice_once(client: Client) -> None:

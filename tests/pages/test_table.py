@@ -342,10 +342,10 @@ def test_it_says_to_who_waits_what_they_have_played_and_leads_on(client: Client,
     move = next_move(game)
     play_next(game)
     page = client.get(table_url(game))
-    assert text_of(page, ".bar-waits") == f"Played {move}."
+    assert text_of(page, ".bar-waits") == f"Played {move} ."
     Game.objects.filter(pk=make_game(alice, bob).pk).update(awaited=me)
     page = client.get(table_url(game))
-    assert text_of(page, ".bar-waits") == f"Played {move}. Next table (1)"
+    assert text_of(page, ".bar-waits") == f"Played {move} . Next table (1)"
     assert links(page, ".bar-waits") == [f"/next/?after={game.slug}"]
 
 

@@ -187,7 +187,7 @@ def test_a_form_that_is_sent_again_plays_once(reader: Client, game: Game) -> Non
     reader.post(press_url(game, "take-back/"), hidden(reader.get(press_url(game)), ".take-back"))
     answer = reader.post(press_url(game, "move/"), form)
     assert (answer.status_code, game.moves.count()) == (409, 0)
-    assert f"Your draft is kept: {form['move']}." in text_of(answer)
+    assert f"Your draft is kept: {form['move']} ." in text_of(answer)
 
 
 def test_two_mails_about_a_turn_play_once(client: Client, game: Game, mover: Player, secret: str) -> None:
