@@ -50,6 +50,14 @@ def spans() -> list[tuple[datetime, datetime]]:
 # --- Planning ------------------------------------------------------------------------------------
 
 
+def test_it_calls_a_day_wrong_only_once_it_is(her: Client) -> None:
+    pages = see(her), plan(her, "2026-03-09", "")
+    assert [[field["aria-invalid"] for field in soup(page).select("[type=date]")] for page in pages] == [
+        ["false", "false"],
+        ["false", "true"],
+    ]
+
+
 def test_it_plans_whole_days_of_the_players_clock(her: Client, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna")
     response = plan(her, "2026-03-10", "2026-03-12")

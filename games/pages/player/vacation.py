@@ -25,7 +25,8 @@ from games.words.times import name_days
 
 
 def _day_input() -> forms.DateInput:
-    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    # Chromium calls a day that is required wrong before anybody has chosen it. Django says so where it is.
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "aria-invalid": "false"})
 
 
 class VacationForm(PlainForm, forms.Form):
