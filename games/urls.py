@@ -28,6 +28,7 @@ from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.lists.player_page import player
 from games.pages.lists.ratings import ratings
+from games.pages.lists.season_invite import decline_season, invite_to_season, withdraw_from_season
 from games.pages.lists.seasons import (
     begin_season,
     close_season,
@@ -113,6 +114,9 @@ urlpatterns = [
     path("leagues/<slug:season>/leave/", leave_season, name="leave_season"),
     path("leagues/<slug:season>/begin/", begin_season, name="begin_season"),
     path("leagues/<slug:season>/close/", close_season, name="close_season"),
+    path("leagues/<slug:season>/invite/", invite_to_season, name="invite_to_season"),
+    path("leagues/<slug:season>/invite/withdraw/", withdraw_from_season, name="withdraw_from_season"),
+    path("leagues/<slug:season>/decline/", decline_season, name="decline_season"),
     path("leagues/<slug:season>/feed/", season_feed, name="season_feed"),
     path("players/<str:name>/", player, name="player"),
     path("health/", health, name="health"),

@@ -171,6 +171,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield from _mails_of_series(people)
     yield "season", _mail([_notice(_of_a_season(games["over"]), kind.SEASON, of=people[1])])
     yield "invitation", _invitation(people[0])
+    yield "invitation-to-season", _invitation_to_season(people[0])
     yield "release", _release(people[0], people[1])
     yield "cancelled", _of_closed_season(people[0], people[1])
     yield "season-for-opener", _of_season_over(games["over"])
@@ -238,6 +239,14 @@ def _invitation(opener: Player) -> bytes:
     table = play.open_table(opener, name="By the mill", size=4, bots=1, at=BEGIN)
     made = play.invite(table, by=opener, to="dora@example.com", keeps_seat=True, at=BEGIN)
     return _invitation_bytes(made, None)
+
+
+def _invitation_to_season(opener: Player) -> bytes:
+    from games import play
+
+    season = play.open_season(opener, name="Winter league", size=3, rounds=4, key="winter", at=BEGIN)
+    play.invite_to_season(season, by=opener, names=("dora@example.com",), at=BEGIN)
+    return _invitation_bytes(season.invitations.get(), None)
 
 
 def _release(opener: Player, other: Player) -> bytes:

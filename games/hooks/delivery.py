@@ -105,7 +105,7 @@ def _written(call: WebhookCall, *, at: datetime) -> payload.Message | None:
 def _written_push(call: WebhookCall, *, at: datetime) -> payload.Message:
     if call.invitation is not None:
         said = mail.brief_invitation(call.invitation, call.hook.player)
-        return push.write(said, call.hook, about=call.invitation.game.slug, is_urgent=False, at=at)
+        return push.write(said, call.hook, about=call.invitation.place.slug, is_urgent=False, at=at)
     if call.season_mail is not None:
         said = mail.brief_season_mail(call.season_mail, call.hook.player)
         return push.write(said, call.hook, about=call.season_mail.season.slug, is_urgent=False, at=at)

@@ -73,7 +73,7 @@ def owe_invitation(pk: int, *, at: datetime) -> None:
     with transaction.atomic():
         if not Invitation.objects.filter(pk=pk, owes_push=True).update(owes_push=False):
             return
-        invitation = Invitation.objects.select_related("game", "by", "player").get(pk=pk)
+        invitation = Invitation.objects.select_related("game", "season", "by", "player").get(pk=pk)
         reader = invitation.invited
         if reader is None or not reader.has_webhooks:
             return
@@ -171,7 +171,7 @@ def forget_old(*, at: datetime) -> int:
 
 def _loaded() -> QuerySet[WebhookCall]:
     """Calls with what they are made of; no card among it."""
-    about = ("seat__game", "seat__player", "invitation__game", "invitation__by", "invitation__player")
+    about = ("seat__game", "seat__player", *(f"invitation__{name}" for name in ("game", "season", "by", "player")))
     loaded = WebhookCall.objects.select_related("hook__player", "season_mail__season", *about)
     secrets = ("hook__player", "seat__player", "invitation__by", "invitation__player")
     return loaded.defer("seat__clan", "seat__entropy", *(f"{player}__password" for player in secrets))

@@ -1,4 +1,5 @@
-"""The mails of invitations to open tables, and of releases from them (design 3.4): what they say, and how they go out.
+"""The mails of invitations to open tables and seasons, and of releases from tables (design 3.4): what they say, and how
+they go out.
 
 They are no notices: their readers have no seat, and perhaps no account. They are claimed, retried and set aside as all
 that is owed (`games.outbox`), and look like the other mails.
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games import outbox, words
 from games.drawing import png
-from games.mail import delivery, illustrate, links
+from games.mail import delivery, illustrate, links, season_invitations
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
 from games.mail.delivery import Ending
@@ -34,6 +35,7 @@ from games.models import (
     Notice,
     Player,
     QuietAddress,
+    Season,
     digest_of,
     free_seats,
     mailbox_of,
@@ -63,7 +65,7 @@ def read_refusal(token: str) -> str | None:
 def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
     """Send the mail of an invitation if it is due, and say what became of it: its state; None if it was not for this
     caller to send. Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
-    rows = Invitation.objects.select_related("game", "by", "player").defer("by__password", "player__password")
+    rows = Invitation.objects.select_related("game", "season", "by", "player").defer("by__password", "player__password")
     invitation = outbox.claim(rows, pk, at=at, lease=delivery.LEASE)
     if invitation is None:
         return None
@@ -97,14 +99,18 @@ def render_invitation(invitation: Invitation, reader: Player | None) -> None:
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:
-    """What a notification for `reader` says of it. It leads to the table, where a player can answer without the
-    link of the mail."""
+    """What a notification for `reader` says of it. It leads to the table or season, where a player can answer without
+    the link of the mail."""
     with as_read_by(reader):
+        if invitation.season:
+            subject, lead = season_invitations.say_invited(invitation, invitation.season)
+            return Push(subject, lead, links.url("season", invitation.season.slug))
+        game = invitation.table
         mailing = _release_mailing(invitation, reader) if invitation.is_release else None
-        who = {"name": invitation.by.username, "table": words.one_line(invitation.game.name)}
+        who = {"name": invitation.by.username, "table": words.one_line(game.name)}
         title = mailing.subject if mailing else _subject(who)
         lead = mailing.lead if mailing else _lead(who)
-        return Push(title, lead, links.url("table", invitation.game.slug))
+        return Push(title, lead, links.url("table", game.slug))
 
 
 def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()) -> None:
@@ -112,7 +118,7 @@ def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()
     headers = make_headers(
         invitation.message_id,
         at=invitation.created_at,
-        game=(invitation.game.slug, 0),
+        game=(invitation.game.slug, 0) if invitation.game else None,
         kind="release" if invitation.is_release else "invitation",
         sender="invitations",
         stop_url=mailing.stops[-1].url,
@@ -124,33 +130,44 @@ def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()
 
 
 def decide_invitation(invitation: Invitation, reader: Player | None, *, at: datetime, by_mail: bool = True) -> Verdict:
-    """The verdict on the mail of an invitation or release, whose game is loaded; not `by_mail` on a notification for
-    its reader, which goes also to players who want no mails. A few queries."""
+    """The verdict on the mail of an invitation or release, whose table or season is loaded; not `by_mail` on a
+    notification for its reader, which goes also to players who want no mails. A few queries."""
     if not _still_true(invitation, reader, at=at):
         return Verdict(Reason.PAST)
     return decide_without_seat(reader, at=at, by_mail=by_mail) if reader else GO
 
 
 def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:
-    """Whether the table still waits for whoever is invited and they let themselves be asked, or is open without whom
-    it has released."""
-    game = invitation.game
-    if game.status != Game.Status.OPEN or (reader and game.seats.filter(player=reader).exists()):
-        return False
+    """Whether the table or season still waits for whoever is invited and they let themselves be asked, or the table is
+    open without whom it has released."""
     if invitation.is_release:
-        return reader is not None
-    if not invitation.is_open(at) or game.seats.count() >= game.size:
+        game = invitation.table
+        is_open = game.status == Game.Status.OPEN
+        return reader is not None and is_open and not game.seats.filter(player=reader).exists()
+    if not invitation.is_open(at) or not _waits(invitation, reader):
         return False
     if QuietAddress.objects.of(invitation.mailed_to).exists():
         return False
     return reader is None or _is_asked(invitation, reader)
 
 
+def _waits(invitation: Invitation, reader: Player | None) -> bool:
+    """Whether its table or season is still open, has room, and is without `reader`."""
+    if season := invitation.season:
+        is_in = reader and season.entrants.filter(player=reader, left_at=None).exists()
+        return season.status == Season.Status.OPEN and not is_in
+    game = invitation.table
+    if game.status != Game.Status.OPEN or (reader and game.seats.filter(player=reader).exists()):
+        return False
+    return game.seats.count() < game.size
+
+
 def _is_asked(invitation: Invitation, reader: Player) -> bool:
     """Whether a player has not blocked whoever invites, and has not been asked another way, by name or address."""
     if Mute.objects.filter(player=reader, other=invitation.by, blocks=True).exists():
         return False
-    earlier = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
+    here = {"season": invitation.season} if invitation.season else {"game": invitation.game}
+    earlier = Invitation.objects.filter(**here).to_player(reader).exclude(pk=invitation.pk)
     return not earlier.filter(state=State.SENT, is_release=False).exists()
 
 
@@ -159,7 +176,7 @@ def _is_asked(invitation: Invitation, reader: Player) -> bool:
 
 def _mailing(invitation: Invitation, picture: str) -> Mailing:
     return mailing_of(
-        _letter(invitation, picture),
+        _letter_to(invitation, picture),
         why=_("You get this mail because %(name)s plays at Clans by mail and has asked for you.")
         % {"name": invitation.by.username},
         stops=(Link(_("Never write to this address again"), refuse_url(invitation.mailed_to)),),
@@ -167,8 +184,20 @@ def _mailing(invitation: Invitation, picture: str) -> Mailing:
     )
 
 
-def _letter(invitation: Invitation, picture: str) -> Letter:
-    game, url = invitation.game, links.url("invitation", invitation.token)
+def _letter_to(invitation: Invitation, picture: str) -> Letter:
+    now = Picture(
+        cid_of(picture),
+        _("The board of a game of three, seen from above."),
+        WIDE,
+        round(WIDE * png.HEIGHT / png.WIDTH),
+    )
+    if invitation.season:
+        return season_invitations.letter_to(invitation, invitation.season, now)
+    return _letter(invitation, invitation.table, now)
+
+
+def _letter(invitation: Invitation, game: Game, now: Picture) -> Letter:
+    url = links.url("invitation", invitation.token)
     seated = list(game.seats.order_by("joined").values_list("name", flat=True))
     who = {"name": invitation.by.username, "table": words.one_line(game.name)}
     lead = _lead(who)
@@ -177,17 +206,12 @@ def _letter(invitation: Invitation, picture: str) -> Letter:
         subject=_subject(who),
         lead=lead,
         summary=lead,
-        notes=tuple(_notes(invitation, seated)),
+        notes=tuple(_notes(invitation, game, seated)),
         stamp=Stamp(_("Seats"), f"{len(seated)}/{game.size}", _("taken")),
         button=_("Look and sit down"),
         url=url,
         other_buttons=(Link(_("Decline"), f"{url}#decline"),),
-        now=Picture(
-            cid_of(picture),
-            _("The board of a game of three, seen from above."),
-            WIDE,
-            round(WIDE * png.HEIGHT / png.WIDTH),
-        ),
+        now=now,
     )
 
 
@@ -199,12 +223,8 @@ def _lead(who: dict[str, str]) -> str:
     return _("%(name)s invites you to a game of Clans.") % who
 
 
-def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
-    game = invitation.game
-    yield _(
-        "Clans is a board game for two to four, played here over days: a mail calls you when it is your turn. A secret"
-        " card says which of the five clans is yours."
-    )
+def _notes(invitation: Invitation, game: Game, seated: list[str]) -> Iterator[str]:
+    yield summary.tell_what_clans_is()
     free = free_seats(game, at=invitation.created_at, but_for=invitation)
     sits = _("Seated so far: %(names)s.") % {"names": words.join_words(seated)}
     speed = _("%(pace)s.") % {"pace": pace.say_pace(game.move_hours, game.reserve_hours)}
@@ -227,7 +247,7 @@ def _release_mailing(invitation: Invitation, reader: Player) -> Mailing:
 
 
 def _release_letter(invitation: Invitation) -> Letter:
-    game = invitation.game
+    game = invitation.table
     who = {"name": invitation.by.username, "table": words.one_line(game.name)}
     lead = _("%(name)s, whose table this is, has released you from it.") % who
     return Letter(

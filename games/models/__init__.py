@@ -25,6 +25,7 @@ from games.models.imported_record import ImportedRecord
 from games.models.inbound_mail import InboundMail
 from games.models.invitation import (
     Invitation,
+    InvitationQuerySet,
     QuietAddress,
     choose_those_to,
     digest_of,

@@ -1,4 +1,4 @@
-"""Invitations to tables, and addresses that want none."""
+"""Invitations to tables and seasons, and addresses that want none."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models.game import Game
 from games.models.mail import Mail, MailContent
 from games.models.player import Player
+from games.models.season import Season
 from games.outbox import Leased
 
 _TOKEN_BYTES: Final = 32
@@ -40,13 +41,15 @@ def mailbox_of(address: str) -> str:
 
 
 # --- Which invitations a player may answer: those by name, or else those to their address -------------
-# Not both at one table: whoever invites somebody by name and by address would learn from one answer to both that they
-# are one (design 3.4). Beside one by name, an invitation to the address is answered by the link of its mail alone.
+# Not both at one table or season: whoever invites somebody by name and by address would learn from one answer to both
+# that they are one (design 3.4). Beside one by name, an invitation to the address is answered by the link of its mail
+# alone.
 
 
 def is_to_address_of(player: Player | int) -> Q:
     """Invitations to the address of `player`, or of the player of that key, who is not invited there by name."""
-    there = Invitation.objects.filter(game=OuterRef("game"), player=player).order_by()
+    same = Q(game=OuterRef("game")) | Q(season=OuterRef("season"))
+    there = Invitation.objects.filter(same, player=player).order_by()
     by_name = Exists(there.exclude(answer=Invitation.Answer.WITHDRAWN))
     if isinstance(player, Player):
         return Q(address=player.email) & ~Q(by_name)
@@ -59,7 +62,7 @@ def is_to(player: Player | int) -> Q:
 
 
 def choose_those_to(player: Player, invitations: Sequence[Invitation]) -> list[Invitation]:
-    """As `is_to`, of all invitations to one table that are not withdrawn."""
+    """As `is_to`, of all invitations to one table or season that are not withdrawn."""
     by_name = [each for each in invitations if each.player_id == player.pk]
     return by_name or [each for each in invitations if each.address == player.email]
 
@@ -98,7 +101,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(MailContent, Leased):
-    """An invitation to an open table, by name or by address, and the mail that is owed for it (design 3.4).
+    """An invitation to an open table or season, by name or by address, and the mail that is owed for it (design 3.4).
 
     By address, whoever has it may answer. Whether it has an account is asked when that matters, and stored nowhere:
     whoever invites must not learn it.
@@ -113,7 +116,10 @@ class Invitation(MailContent, Leased):
         DECLINED = "declined", _("has declined")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, null=True, related_name="invitations")
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, null=True, related_name="invitations", help_text=_("None for a table.")
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.CASCADE,
@@ -158,6 +164,11 @@ class Invitation(MailContent, Leased):
                 name="invitation_by_name_or_address",
             ),
             models.CheckConstraint(
+                condition=Q(game__isnull=False, season__isnull=True)
+                | Q(game__isnull=True, season__isnull=False, kept_until__isnull=True, is_release=False),
+                name="invitation_to_table_or_season",
+            ),
+            models.CheckConstraint(
                 condition=Q(answer__in=("", "accepted", "declined", "withdrawn")), name="invitation_answer_known"
             ),
             models.CheckConstraint(
@@ -177,6 +188,14 @@ class Invitation(MailContent, Leased):
                 condition=~Q(answer="withdrawn") & ~Q(address=""),
                 name="invitation_once_an_address",
             ),
+            models.UniqueConstraint(
+                fields=("season", "player"), condition=~Q(answer="withdrawn"), name="season_invitation_once_a_player"
+            ),
+            models.UniqueConstraint(
+                fields=("season", "address"),
+                condition=~Q(answer="withdrawn") & ~Q(address=""),
+                name="season_invitation_once_an_address",
+            ),
         )
         indexes = (
             *Leased.Meta.indexes,
@@ -193,6 +212,18 @@ class Invitation(MailContent, Leased):
 
     def __str__(self) -> str:
         return f"invitation {self.pk} ({self.answer or 'open'})"
+
+    @property
+    def table(self) -> Game:
+        """The table that it is to. Raises ValueError for one to a season."""
+        if self.game is None:
+            raise ValueError(f"{self} is to a season")
+        return self.game
+
+    @property
+    def place(self) -> Game | Season:
+        """The table or season that it is to."""
+        return self.season or self.table
 
     def is_open(self, at: datetime) -> bool:
         """Whether it can still be answered, as far as it goes by itself."""

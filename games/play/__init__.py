@@ -26,6 +26,7 @@ from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.ratings import recount_ratings
 from games.play.renaming import may_rename_at, rename_player
+from games.play.season_invitations import invite_to_season, withdraw_from_season
 from games.play.seasons import (
     advance_season,
     begin_season,

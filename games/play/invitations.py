@@ -1,7 +1,9 @@
-"""Inviting people to an open table by name or by address, and their answers (design 3.4)."""
+"""Inviting people to an open table by name or by address, and their answers (design 3.4); season_invitations.py invites
+to seasons."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 from typing import Any, Final, NamedTuple
@@ -13,7 +15,18 @@ from django.db.models import Q, QuerySet
 
 from games.enqueue import enqueue
 from games.limits import INVITATIONS, UNANSWERED
-from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, free_seats, new_token
+from games.models import (
+    Game,
+    Invitation,
+    InvitationQuerySet,
+    Player,
+    QuietAddress,
+    Season,
+    digest_of,
+    find_active,
+    free_seats,
+    new_token,
+)
 from games.play.lock import locked
 from games.words.refusals import (
     AnsweredAlready,
@@ -28,6 +41,7 @@ from games.words.refusals import (
     NotInvited,
     NotTheOpener,
     PlayError,
+    PlaysAlready,
     SeatedAlready,
     TableFull,
     TableNotOpen,
@@ -70,23 +84,29 @@ def invite(
     """
     with locked(game) as game:
         _check_table(game, by, at=at)
-        invited = _read_invited(to.strip())
+        invited = read_invited(to.strip())
         # The game first, then the row of the player (design 2.1): two tables of one opener count one after the other.
         Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
-        _check_invited(game, by, invited)
-        _check_limits(by, invited, at=at)
+        check_invited(game, by, invited, at=at)
         if keeps_seat and not free_seats(game, at=at):
             raise NoSeatToKeep
-        return _owe(game, by=by, **invited, kept_until=at + kept_for if keeps_seat else None, at=at)
+        return owe_invitation(game=game, by=by, **invited, kept_until=at + kept_for if keeps_seat else None, at=at)
 
 
 def invite_guests(game: Game, *, by: Player, guests: Guests, at: datetime) -> None:
     """Invite all of them as `invite` does. Raises GuestsRefused with all who cannot be invited, or the first 20; then
     the caller must roll back."""
+    keeps, kept_for = guests.keeps_seats, guests.kept_for
+    invite_each(guests.names, lambda name: invite(game, by=by, to=name, keeps_seat=keeps, kept_for=kept_for, at=at))
+
+
+def invite_each(names: Iterable[str], invite_one: Callable[[str], object]) -> None:
+    """Call `invite_one` with each name or address. Raises GuestsRefused with all who cannot be invited, or the first
+    20; then the caller must roll back."""
     refused: list[tuple[str, PlayError]] = []
-    for name in guests.names:
+    for name in names:
         try:
-            invite(game, by=by, to=name, keeps_seat=guests.keeps_seats, kept_for=guests.kept_for, at=at)
+            invite_one(name)
         except PlayError as error:
             refused.append((name, error))
             # This holds for all who follow, and whoever types 1,000 wrong names has not 1,000 looked up.
@@ -104,13 +124,13 @@ def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None
     """
     known = Q(player=player) | Q(address=player.email, answer=Answer.ACCEPTED)
     game.invitations.filter(known).exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
-    _owe(game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
+    owe_invitation(game=game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
 
 
-def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
+def owe_invitation(*, at: datetime, **about: Any) -> Invitation:
+    """A new row with these columns, whose mail is owed."""
     token = new_token()
     invitation = Invitation.objects.create(
-        game=game,
         token=token,
         digest=digest_of(token),
         message_id=make_msgid(domain=settings.MAIL_DOMAIN),
@@ -125,19 +145,21 @@ def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """The invitation whose link has that token; None if there is none (any more). One query."""
-    found = Invitation.objects.select_related("game__deal", "by", "player").filter(digest=digest_of(token))
+    """The invitation whose link has that token, with its table or season; None if there is none. One query."""
+    found = Invitation.objects.select_related("game__deal", "season__opener", "by", "player").filter(
+        digest=digest_of(token)
+    )
     return found.first()
 
 
 def accept_invitation(invitation: Invitation, *, at: datetime) -> None:
-    """Note that somebody has sat down by the link of its mail."""
+    """Note that somebody has come by the link of its mail."""
     _answer(Invitation.objects.filter(pk=invitation.pk), Answer.ACCEPTED, at=at)
 
 
-def accept_invitations(game: Game, *, player: Player, at: datetime) -> None:
-    """Note that `player` has sat down at the locked `game`."""
-    _answer(Invitation.objects.filter(game=game).to_player(player), Answer.ACCEPTED, at=at)
+def accept_invitations(place: Game | Season, *, player: Player, at: datetime) -> None:
+    """Note that `player` has sat down at the locked game, or has joined the locked season."""
+    _answer(_invitations_to(place).to_player(player), Answer.ACCEPTED, at=at)
 
 
 def decline_invitation(invitation: Invitation, *, at: datetime) -> None:
@@ -147,9 +169,9 @@ def decline_invitation(invitation: Invitation, *, at: datetime) -> None:
         raise AnsweredAlready if mine.exclude(answer=Answer.NONE).exists() else NotInvited
 
 
-def decline_invitations(game: Game, *, player: Player, at: datetime) -> None:
-    """Decline what invites `player` to the table. Raises AnsweredAlready, NotInvited."""
-    mine = Invitation.objects.filter(game=game).to_player(player)
+def decline_invitations(place: Game | Season, *, player: Player, at: datetime) -> None:
+    """Decline what invites `player` to the table or season. Raises AnsweredAlready, NotInvited."""
+    mine = _invitations_to(place).to_player(player)
     if not _answer(mine.unanswered(at), Answer.DECLINED, at=at):
         raise AnsweredAlready if mine.exclude(answer__in=(Answer.NONE, Answer.WITHDRAWN)).exists() else NotInvited
 
@@ -160,9 +182,14 @@ def withdraw_invitation(game: Game, *, player: Player, invitation: int, at: date
     with locked(game) as game:
         if game.opener_id != player.pk:
             raise NotTheOpener
-        found = game.invitations.filter(pk=invitation)
-        if not _answer(found, Answer.WITHDRAWN, at=at):
-            raise AnsweredAlready if found.exists() else NotInvited
+        withdraw(game, invitation, at=at)
+
+
+def withdraw(place: Game | Season, invitation: int, *, at: datetime) -> None:
+    """Withdraw the invitation of that key to the locked `place`. Raises NotInvited, AnsweredAlready."""
+    found = _invitations_to(place).filter(pk=invitation)
+    if not _answer(found, Answer.WITHDRAWN, at=at):
+        raise AnsweredAlready if found.exists() else NotInvited
 
 
 def refuse_invitations(digest: str, *, at: datetime) -> None:
@@ -189,7 +216,7 @@ def _check_table(game: Game, by: Player, *, at: datetime) -> None:
         raise TableFull
 
 
-def _read_invited(to: str) -> dict[str, Any]:
+def read_invited(to: str) -> dict[str, Any]:
     """The columns that say who is invited. No player is looked up for an address."""
     if "@" not in to:
         player = find_active(to)
@@ -207,16 +234,24 @@ def _read_invited(to: str) -> dict[str, Any]:
     return {"address": address}
 
 
-def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
-    """The checks of an address depend only on what was typed."""
+def check_invited(place: Game | Season, by: Player, invited: dict[str, Any], *, at: datetime) -> None:
+    """Refuse who cannot be invited to the locked `place`, or not now. What is checked of an address depends only on
+    what was typed. Raises as `invite`, PlaysAlready in place of SeatedAlready for a season."""
+    _check_whom(place, by, invited)
+    _check_limits(by, invited, at=at)
+
+
+def _check_whom(place: Game | Season, by: Player, invited: dict[str, Any]) -> None:
     player, address = invited.get("player"), invited.get("address")
     if player == by or address == by.email:
         raise InvitesThemselves
     if player and Player.objects.blocked_by(by.pk).filter(pk=player.pk).exists():
         raise InvitesBlocked
-    if player and game.seats.filter(player=player).exists():
+    if player and isinstance(place, Game) and place.seats.filter(player=player).exists():
         raise SeatedAlready
-    if game.invitations.filter(**invited).exclude(answer=Answer.WITHDRAWN).exists():
+    if player and isinstance(place, Season) and place.entrants.filter(player=player, left_at=None).exists():
+        raise PlaysAlready
+    if _invitations_to(place).filter(**invited).exclude(answer=Answer.WITHDRAWN).exists():
         raise InvitedAlready
     if address and QuietAddress.objects.of(address).exists():
         raise WantsNoInvitations
@@ -232,6 +267,10 @@ def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
     unanswered = rows.filter(answer__in=(Answer.NONE, Answer.WITHDRAWN), created_at__gt=at - VALID_FOR)
     if unanswered.count() >= UNANSWERED.rates[0].amount:
         raise TooManyUnanswered
+
+
+def _invitations_to(place: Game | Season) -> InvitationQuerySet:
+    return Invitation.objects.filter(**{"game" if isinstance(place, Game) else "season": place})
 
 
 def _answer(found: QuerySet[Invitation], answer: Invitation.Answer, *, at: datetime) -> bool:

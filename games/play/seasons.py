@@ -22,6 +22,7 @@ from games.models import (
     OPEN_FOR,
     Entrant,
     Game,
+    Invitation,
     Mute,
     Player,
     Rating,
@@ -35,6 +36,7 @@ from games.models import (
 )
 from games.play.announce import announce_season_end
 from games.play.finish import SEASON_TASK
+from games.play.invitations import accept_invitation, accept_invitations
 from games.play.tables import begin_table
 from games.play.turns import resign
 from games.words.refusals import (
@@ -92,19 +94,23 @@ def open_season(
     return season
 
 
-def join_season(season: Season, *, player: Player, at: datetime) -> None:
-    """Let `player` play an open season. Raises InSeasonAlready, SeasonNotOpen, NotWelcomeInSeason, SeasonFull,
+def join_season(season: Season, *, player: Player, invitation: Invitation | None = None, at: datetime) -> None:
+    """Let `player` play an open season. This answers their invitations to it, and the `invitation` by whose link they
+    come. Raises InSeasonAlready, SeasonNotOpen, NotWelcomeInSeason, SeasonFull,
     AccountClosed."""
-    with _locked(season) as season:
+    with locked_season(season) as season:
         if season.entrants.filter(player=player, left_at=None).exists():
             raise InSeasonAlready
-        _check_open(season)
+        check_season_is_open(season)
         if Mute.objects.filter(player=season.opener_id, other=player, blocks=True).exists():
             raise NotWelcomeInSeason
         room = MOST_IN_ROUND_ROBIN if season.format == Season.Format.ROUND_ROBIN else ENTRANTS.rates[0].amount
         if season.entrants.count() >= room:
             raise SeasonFull
         Entrant.objects.create(season=season, player=player, joined_at=at)
+        accept_invitations(season, player=player, at=at)
+        if invitation:
+            accept_invitation(invitation, at=at)
         # Read after the entrant is written: either the closing of the account finds it, or this finds it closed.
         if not Player.objects.filter(pk=player.pk, is_active=True).exists():
             raise AccountClosed
@@ -114,7 +120,7 @@ def leave_season(season: Season, *, player: Player, at: datetime) -> None:
     """Let `player` leave: before the beginning as if they had not joined. Later a computer player takes over their seat
     of this round, and they get no more seats. The opener remains the opener. Raises NotInSeason, also when the season
     is over."""
-    with _locked(season) as season:
+    with locked_season(season) as season:
         found = season.entrants.filter(player=player, left_at=None)
         if season.status == Status.OVER or not found.exists():
             raise NotInSeason
@@ -143,9 +149,9 @@ def leave_all_seasons(player: Player, *, at: datetime) -> None:
 def close_season(season: Season, *, by: Player, at: datetime) -> None:
     """Close a season that has not begun; a mail is owed to all others who have joined. Raises NotYourSeason,
     SeasonNotOpen."""
-    with _locked(season) as season:
-        _check_opener(season, by)
-        _check_open(season)
+    with locked_season(season) as season:
+        check_season_is_of(season, by)
+        check_season_is_open(season)
         _cancel(season, but_for=by, at=at)
 
 
@@ -153,7 +159,7 @@ def expire_seasons(*, at: datetime) -> int:
     """Close the seasons that nobody has begun in time; returns how many."""
     closed = 0
     for waiting in Season.objects.filter(status=Status.OPEN, created_at__lte=at - OPEN_FOR):
-        with _locked(waiting) as season:
+        with locked_season(waiting) as season:
             if season.status == Status.OPEN:
                 _cancel(season, at=at)
                 closed += 1
@@ -163,7 +169,7 @@ def expire_seasons(*, at: datetime) -> int:
 def call_off_season(season: Season, *, at: datetime) -> None:
     """For the operator: close a season that has not begun, and let one that runs end with the round that is being
     played, as if it were the last. One that is over stays as it is."""
-    with _locked(season) as season:
+    with locked_season(season) as season:
         if season.status == Status.OPEN:
             _cancel(season, at=at)
         elif season.status == Status.RUNNING:
@@ -175,11 +181,11 @@ def call_off_season(season: Season, *, at: datetime) -> None:
 def begin_season(season: Season, *, by: Player, at: datetime) -> None:
     """Draw the first round; from now on nobody can join. Its tables are opened by the worker, or by the sweep. Raises
     NotYourSeason, SeasonBegunAlready, SeasonNotOpen, TooFewInSeason."""
-    with _locked(season) as season:
-        _check_opener(season, by)
+    with locked_season(season) as season:
+        check_season_is_of(season, by)
         if season.status == Status.RUNNING:
             raise SeasonBegunAlready
-        _check_open(season)
+        check_season_is_open(season)
         count = season.entrants.count()
         if count < FEWEST:
             raise TooFewInSeason
@@ -198,7 +204,7 @@ def advance_season(season_pk: int, *, at: datetime) -> None:
     The draw is stored first, and each table is opened in a transaction of its own. So an interrupted call leaves the
     rest to the next one, and two calls at once open nothing twice. Raises Season.DoesNotExist.
     """
-    with _locked(Season(pk=season_pk)) as season:
+    with locked_season(Season(pk=season_pk)) as season:
         if season.status != Status.RUNNING:
             return
         tables = SeasonTable.objects.filter(round__season=season)
@@ -216,18 +222,18 @@ def running_seasons() -> list[int]:
 
 
 @contextmanager
-def _locked(season: Season) -> Iterator[Season]:
+def locked_season(season: Season) -> Iterator[Season]:
     """A transaction with the row of `season` locked. A transaction that holds the row of a game must not ask for it."""
     with transaction.atomic():
         yield Season.objects.select_for_update().get(pk=season.pk)
 
 
-def _check_open(season: Season) -> None:
+def check_season_is_open(season: Season) -> None:
     if season.status != Status.OPEN:
         raise SeasonNotOpen
 
 
-def _check_opener(season: Season, by: Player) -> None:
+def check_season_is_of(season: Season, by: Player) -> None:
     if season.opener_id != by.pk:
         raise NotYourSeason
 
@@ -318,7 +324,7 @@ def _blocked_pairs(season: Season) -> Counter[tuple[int, int]]:
 
 
 def _open_table(table: SeasonTable, *, at: datetime) -> None:
-    with _locked(Season(pk=table.round.season_id)) as season:
+    with locked_season(Season(pk=table.round.season_id)) as season:
         table.refresh_from_db()
         if table.game is not None:
             return

@@ -122,7 +122,7 @@ class RenamedLately(PlayError):
 
 
 class InvitesThemselves(PlayError):
-    sentence = gettext_noop("You sit at this table yourself.")
+    sentence = gettext_noop("You cannot invite yourself.")
 
 
 class MutesThemselves(PlayError):
@@ -143,8 +143,14 @@ class SeatedAlready(PlayError):
     sentence = gettext_noop("That player sits at this table already.")
 
 
+class PlaysAlready(PlayError):
+    """The player who is invited plays the season."""
+
+    sentence = gettext_noop("That player plays this season already.")
+
+
 class InvitedAlready(PlayError):
-    sentence = gettext_noop("You have already invited them to this table.")
+    sentence = gettext_noop("You have already invited them.")
 
 
 class WantsNoInvitations(PlayError):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _, ngettext
 
 from games.models import Player, Season
+from games.words import pace
 
 PLACES_TOLD: Final = 3
 """How many places a mail of the end tells, besides the reader's own."""
@@ -49,3 +52,18 @@ def say_closed(season: Season) -> str:
     if season.ended_at >= season.open_until:
         return _("Nobody began this season within 30 days, so it was closed.")
     return _("This season was closed before it began.")
+
+
+def say_joined() -> str:
+    """To somebody who has just joined a season."""
+    return _("You play this season. A mail calls you when it begins.")
+
+
+def tell_season(season: Season) -> str:
+    """What is played: `Swiss, 2 at a table, 3 rounds. Steady: 3 days for each move.`"""
+    told = [capfirst(season.get_format_display()), _("%(size)d at a table") % {"size": season.size}]
+    if season.format == Season.Format.SWISS and not season.ends_by_day:
+        told.append(ngettext("%(rounds)d round", "%(rounds)d rounds", season.rounds) % {"rounds": season.rounds})
+    if season.ends_on:
+        told.append(_("until %(day)s") % {"day": date_format(season.ends_on)})
+    return f"{', '.join(told)}. {pace.say_pace(season.move_hours, season.reserve_hours)}."

@@ -25,6 +25,14 @@ def tell_seats_free(free: int) -> str:
     return ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
 
 
+def tell_what_clans_is() -> str:
+    """For somebody who has perhaps never heard of the game."""
+    return _(
+        "Clans is a board game for two to four, played here over days: a mail calls you when it is your turn. A secret"
+        " card says which of the five clans is yours."
+    )
+
+
 def say_who_moves(name: str, *, is_me: bool) -> str:
     """`bob to move`, or that it is the reader's turn."""
     return _("Your turn") if is_me else _("%(name)s to move") % {"name": name}

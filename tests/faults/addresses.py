@@ -94,7 +94,7 @@ class Samples:
             "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
             "season": [*Season.objects.order_by("pk").values_list("slug", flat=True), "unknownxyz"],
-            "secret": [scenery.invitation, "forged"],
+            "secret": [scenery.invitation, scenery.season_invitation, "forged"],
             "refusal": [mail.refuse_url("dora@example.com").split("/")[-2], "forged"],
             "feed": [*_feeds(scenery), "1-forged", "forged"],
             "hook": [str(pk) for pk in Webhook.objects.addresses().values_list("pk", flat=True)[:2]] + ["99999"],

@@ -26,6 +26,8 @@ class Scenery:
     games: dict[str, Game]
     invitation: str = ""
     """The token of the one to dora@example.com, who has no account."""
+    season_invitation: str = ""
+    """The same to alice's open season."""
 
     @property
     def slugs(self) -> list[str]:
@@ -50,14 +52,16 @@ POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1d
 
 def make_scenery() -> Scenery:
     """Everything from an open table to the archive, with the mails that are owed."""
-    players, games, invitation = made_once(_make_everything)
+    players, games, *invitations = made_once(_make_everything)
     by_name = {player.username: player for player in Player.objects.all()}
     by_slug = {game.slug: game for game in Game.objects.all()}
-    return Scenery({name: by_name[name] for name in players}, {name: by_slug[slug] for name, slug in games}, invitation)
+    return Scenery(
+        {name: by_name[name] for name in players}, {name: by_slug[slug] for name, slug in games}, *invitations
+    )
 
 
-def _make_everything() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]:
-    """The names of the players, the tables with their slugs, and the token of the invitation."""
+def _make_everything() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], str, str]:
+    """The names of the players, the tables with their slugs, and the tokens of the invitations."""
     # Made now, and not by the first page that shows it.
     hooks.push_public_key()
     players = {name: make_player(name) for name in ("alice", "bob", "carol", "mallory")}
@@ -77,7 +81,7 @@ def _make_everything() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], st
             name="Firefox on Android",
             at=AT,
         )
-    _open_season(players["alice"], players["bob"])
+    season = _open_season(players["alice"], players["bob"])
     games = dict(_games(players["alice"], players["bob"], players["carol"]))
     for other in ("bob", "carol"):
         play.add_favorite(players["alice"], players[other].pk, at=AT)
@@ -85,7 +89,8 @@ def _make_everything() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], st
     play.count_archive(at=NOW)
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
     invitation = _invite(games["open"], players["alice"])
-    return tuple(players), tuple((name, game.slug) for name, game in games.items()), invitation
+    to_season = _invite_to_season(season)
+    return tuple(players), tuple((name, game.slug) for name, game in games.items()), invitation, to_season
 
 
 def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Game]]:
@@ -115,6 +120,12 @@ def _invite(game: Game, opener: Player) -> str:
     """Invite carol by name, and an address for which a seat is kept; the token of that one."""
     play.invite(game, by=opener, to="carol", at=NOW)
     return play.invite(game, by=opener, to="dora@example.com", keeps_seat=True, at=NOW).token
+
+
+def _invite_to_season(season: Season) -> str:
+    """Invite carol by name, and an address; the token of that one."""
+    play.invite_to_season(season, by=season.opener, names=("carol", "dora@example.com"), at=NOW)
+    return season.invitations.get(player=None).token
 
 
 def _open_season(opener: Player, other: Player) -> Season:

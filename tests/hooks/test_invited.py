@@ -75,10 +75,10 @@ def _wants(**wishes: object) -> Callable[[Invitation], object]:
 
 CHANGES: dict[str, Callable[[Invitation], object]] = {
     "declined": lambda made: play.decline_invitation(made, at=AT),
-    "taken back": lambda made: play.withdraw_invitation(made.game, player=made.by, invitation=made.pk, at=AT),
-    "closed": lambda made: play.close_table(made.game, player=made.by, at=AT),
+    "taken back": lambda made: play.withdraw_invitation(made.table, player=made.by, invitation=made.pk, at=AT),
+    "closed": lambda made: play.close_table(made.table, player=made.by, at=AT),
     "blocked": lambda made: play.mute_player(Player.objects.get(username="bob"), made.by, blocks=True, at=AT),
-    "seated": lambda made: play.join_table(made.game, player=Player.objects.get(username="bob"), at=AT),
+    "seated": lambda made: play.join_table(made.table, player=Player.objects.get(username="bob"), at=AT),
     "reminders only": _wants(mail_mode="reminders"),
 }
 
@@ -127,3 +127,14 @@ def test_nothing_is_owed_where_nobody_listens(table: Game, alice: Player, bob: P
     hooks.owe_invitations(at=AT)
     assert not WebhookCall.objects.exists()
     assert not Invitation.objects.filter(owes_push=True).exists()
+
+
+def test_who_is_invited_to_a_season_is_told(phone: Webhook, ear: Ear, reader: Reader, alice: Player) -> None:
+    season = play.open_season(alice, name="Spring league", size=2, rounds=2, key="1", at=AT)
+    play.invite_to_season(season, by=alice, names=("bob",), at=AT)
+    hooks.owe_invitations(at=AT)
+    hooks.sweep(at=AT)
+    [heard] = ear.heard
+    said = reader.read(heard)
+    assert said["title"] == "alice invites you to a season: Spring league"
+    assert said["url"].endswith(season.get_absolute_url())

@@ -110,6 +110,7 @@ class Stage:
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
         values["free"] = self.scenery.games["taken over"].seats.exclude(resigned_at=None).get().number
         values["invitation"] = self.scenery.invitation
+        values["season_invitation"] = self.scenery.season_invitation
         values["refusal"] = mail.refuse_url("dora@example.com").split("/")[-2]
         if game := self.scenery.games.get(visit.table):
             moves = rules.legal_moves(game.position()) if game.huts else []
@@ -136,7 +137,8 @@ def set_stage() -> Stage:
     play.close_account(leaver, at=AT)
     mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
     now = timezone.now()
-    Invitation.objects.update(expires_at=now + timedelta(days=14), kept_until=now + timedelta(days=3))
+    Invitation.objects.update(expires_at=now + timedelta(days=14))
+    Invitation.objects.exclude(game=None).update(kept_until=now + timedelta(days=3))
     pov.publish_archive(at=AT)
     keys = [store_mail(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])

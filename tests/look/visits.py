@@ -16,6 +16,7 @@ NO_PAGES = {
     *("join", "ready", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     *("decline", "withdraw_invitation"),  # lead to the table
+    *("decline_season", "withdraw_from_season"),  # lead to the season
     "table_mail",  # leads to the table
     *("nudge", "come_back", "withdraw_autopilot", "take_back"),  # lead to the table
     "open_press",  # leads to its page
@@ -111,11 +112,13 @@ VISITS = [
     *(Visit("seasons", who) for who in ("visitor", "alice")),
     Visit("new_season", "alice"),
     Visit("new_season", "alice", form={"size": "9", "rounds": "99"}, status=422),
-    *(Visit("season", who, args=("{open_season}",)) for who in ("visitor", "alice", "bob", "mallory")),
+    *(Visit("season", who, args=("{open_season}",)) for who in ("visitor", "alice", "bob", "carol", "mallory")),
     *(Visit("season", who, args=("{running_season}",)) for who in ("visitor", "judy")),
     Visit("season", "judy", query="round=1", args=("{running_season}",)),
     *(Visit("season", who, args=("{over_season}",)) for who in ("visitor", "judy")),
     Visit("season", args=("unknownxyz",), status=404),
+    Visit("seasons", "carol"),
+    Visit("invite_to_season", "alice", args=("{open_season}",), form={"to": "bob, carol, x@"}, status=422),
     Visit("join_season", "mallory", args=("{running_season}",), form={}, status=409),
     Visit("leave_season", "mallory", args=("{open_season}",), form={}, status=409),
     Visit("begin_season", "bob", args=("{open_season}",), form={}, status=403),
@@ -265,6 +268,8 @@ VISITS = [
     Visit("invitation", "bob", args=("{invitation}",), status=403),
     Visit("invitation", args=("{invitation}",), form={"answer": "sit", "name": "a1ice"}, status=422),
     Visit("invitation", args=("forged",), status=404),
+    Visit("invitation", args=("{season_invitation}",)),
+    Visit("invitation", args=("{season_invitation}",), form={"answer": "sit", "name": "a1ice"}, status=422),
     Visit("refuse_invitations", args=("{refusal}",)),
     Visit("refuse_invitations", args=("{refusal}",), form={}),
     refused("invite", "open", "alice", 422, to="nobody"),

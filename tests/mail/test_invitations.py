@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games import mail, outbox, play
 from games.mail.delivery import LEASE, MAX_ATTEMPTS
-from games.models import Game, Invitation, Player, digest_of
+from games.models import Entrant, Game, Invitation, Player, Season, digest_of
 from tests.cast import AT, make_table
 from tests.mail.post_office import PostOffice
 
@@ -95,17 +95,17 @@ def _expires(made: Invitation) -> None:
 
 
 def _is_full(made: Invitation) -> None:
-    Game.objects.filter(pk=made.game_id).update(size=2)
-    play.join_table(made.game, player=Player.objects.get(username="carol"), at=AT)
+    Game.objects.filter(pk=made.table.pk).update(size=2)
+    play.join_table(made.table, player=Player.objects.get(username="carol"), at=AT)
 
 
 def _sits_there(made: Invitation) -> None:
-    play.join_table(made.game, player=Player.objects.get(username="bob"), at=AT)
+    play.join_table(made.table, player=Player.objects.get(username="bob"), at=AT)
     Invitation.objects.update(answer="", answered_at=None)
 
 
 def _was_asked_by_name(made: Invitation) -> None:
-    by_name = play.invite(made.game, by=made.by, to="bob", at=AT)
+    by_name = play.invite(made.table, by=made.by, to="bob", at=AT)
     Invitation.objects.filter(pk=by_name.pk).update(state=State.SENT, sent_at=AT, token="")
 
 
@@ -115,9 +115,9 @@ def _wants(**wishes: object) -> Callable[[Invitation], object]:
 
 CHANGES: dict[str, Callable[[Invitation], object]] = {
     "declined": lambda made: play.decline_invitation(made, at=AT),
-    "taken back": lambda made: play.withdraw_invitation(made.game, player=made.by, invitation=made.pk, at=AT),
+    "taken back": lambda made: play.withdraw_invitation(made.table, player=made.by, invitation=made.pk, at=AT),
     "expired": _expires,
-    "closed": lambda made: play.close_table(made.game, player=made.by, at=AT),
+    "closed": lambda made: play.close_table(made.table, player=made.by, at=AT),
     "full": _is_full,
     "quiet": lambda made: play.refuse_invitations(digest_of("bob@example.com"), at=AT),
     "seated": _sits_there,
@@ -165,7 +165,7 @@ def test_it_goes_again_after_a_passing_refusal(to_dora: Invitation, post_office:
 def test_what_surely_was_not_sent_is_written_anew(to_dora: Invitation, bob: Player, post_office: PostOffice) -> None:
     post_office.answers = ["451 later"]
     assert mail.deliver_invitation(to_dora.pk, at=AT) == State.DUE
-    play.join_table(to_dora.game, player=bob, at=AT)
+    play.join_table(to_dora.table, player=bob, at=AT)
     to_dora.refresh_from_db()
     assert not to_dora.is_rendered
     assert mail.sweep_invitations(at=to_dora.due_at) == 1
@@ -177,7 +177,7 @@ def test_what_may_be_out_goes_again_as_it_stands(to_dora: Invitation, bob: Playe
     assert claimed
     mail.render_invitation(claimed, None)
     assert outbox.update(claimed, **claimed.content())
-    play.join_table(to_dora.game, player=bob, at=AT)
+    play.join_table(to_dora.table, player=bob, at=AT)
     assert mail.sweep_invitations(at=AT + LEASE) == 1
     assert words_of(post_office) == " ".join(claimed.text.split())
     assert "Seated so far: alice." in words_of(post_office)
@@ -225,3 +225,58 @@ def test_it_is_owed_by_the_transaction_that_makes_it(table: Game, alice: Player)
     with pytest.raises(ZeroDivisionError):
         undone()
     assert not Invitation.objects.exists()
+
+
+# --- To a season ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def season(alice: Player) -> Season:
+    return play.open_season(alice, name="Spring league", size=2, rounds=3, key="1", at=AT)
+
+
+def to_season(season: Season, to: str) -> Invitation:
+    play.invite_to_season(season, by=season.opener, names=(to,), at=AT)
+    return season.invitations.get()
+
+
+def test_one_to_a_season_says_what_is_played_and_how_to_answer(season: Season, post_office: PostOffice) -> None:
+    made = to_season(season, "dora@example.com")
+    assert mail.deliver_invitation(made.pk, at=AT) == State.SENT
+    [received] = post_office.mails
+    text = str(received.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    html = str(received.get_body(("html",)).get_content())  # type: ignore[union-attr]
+    assert received["Subject"] == "alice invites you to a season: Spring league"
+    assert received["X-Clans-Game"] is None
+    for part in (text, html):
+        assert "alice invites you to Spring league, a season of several games of Clans." in part
+        assert "Swiss, 2 at a table, 3 rounds." in part
+        assert "3 days for each move" in part
+        for word in ("Look and join", "Decline", "Never write to this address again"):
+            assert word in part
+    [token] = set(re.findall(r"/invitations/([\w-]{43})/", text))
+    assert digest_of(token) == made.digest
+    assert [part.get_content_type() for part in received.iter_parts()] == ["multipart/alternative", "image/png"]
+    assert "alice@example.com" not in text + html
+
+
+SEASON_CHANGES: dict[str, Callable[[Invitation, Season, Player], object]] = {
+    "declined": lambda made, _season, _bob: play.decline_invitation(made, at=AT),
+    "taken back": lambda made, season, _bob: play.withdraw_from_season(
+        season, by=season.opener, invitation=made.pk, at=AT
+    ),
+    "closed": lambda _made, season, _bob: play.close_season(season, by=season.opener, at=AT),
+    "joined": lambda _made, season, bob: Entrant.objects.create(season=season, player=bob, joined_at=AT),
+    "blocked": lambda _made, season, bob: play.mute_player(bob, season.opener, blocks=True, at=AT),
+    "quiet": lambda _made, _season, _bob: play.refuse_invitations(digest_of("bob@example.com"), at=AT),
+}
+
+
+@pytest.mark.parametrize("change", SEASON_CHANGES)
+def test_one_to_a_season_does_not_go_when_it_is_not_true_any_more(
+    season: Season, bob: Player, post_office: PostOffice, change: str
+) -> None:
+    made = to_season(season, "bob@example.com")
+    SEASON_CHANGES[change](made, season, bob)
+    assert mail.deliver_invitation(made.pk, at=AT) == State.SUPERSEDED
+    assert post_office.mails == []

@@ -36,6 +36,7 @@ NAMES = (
     "turn-of-series",
     "expired-of-series",
     "invitation",
+    "invitation-to-season",
     "release",
     "cancelled",
     "season-for-opener",
@@ -173,7 +174,7 @@ def test_its_text_has_short_lines(mail: EmailMessage) -> None:
 
 
 def test_it_names_the_table_and_whom_it_answers_to(mail: EmailMessage, name: str) -> None:
-    if name in {"cancelled", "season-for-opener"}:
+    if name in {"cancelled", "season-for-opener", "invitation-to-season"}:
         assert (mail["X-Clans-Game"], mail["X-Clans-Ply"]) == (None, None)
     else:
         assert re.fullmatch(r"[a-z0-9]{10}", mail["X-Clans-Game"])

@@ -70,7 +70,7 @@ def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Pl
         ("", 422, "Fill this in."),
         ("nobody", 422, "There is no player of that name."),
         ("dora@", 422, "That is not an e-mail address."),
-        ("alice", 422, "You sit at this table yourself."),
+        ("alice", 422, "You cannot invite yourself."),
         ("d" * 10_000, 422, "At most 254 letters fit here, and these are 10000."),
         ("bob\x00", 422, "Leave out the signs that cannot be seen."),
         ("<script>", 422, "There is no player of that name."),

@@ -97,3 +97,13 @@ def test_it_tells_of_the_end_of_a_season(client: Client, alice: Player, bob: Pla
     [[what, state, _happened]] = rows(client, alice)
     assert (what, state) == ("The season will not be played Spring league", f"On its way to {FIREFOX}")
     assert season.get_absolute_url() in links(client.get(reverse("browsers")))
+
+
+def test_it_tells_of_an_invitation_to_a_season(client: Client, alice: Player, bob: Player) -> None:
+    season = play.open_season(bob, name="Spring league", size=2, rounds=2, key="1", at=AT)
+    play.invite_to_season(season, by=bob, names=("alice",), at=AT)
+    about = {"kind": "", "ply": 0, "created_at": AT, "due_at": AT, "state": "sent"}
+    WebhookCall.objects.create(hook=browser(alice), invitation=season.invitations.get(), **about)
+    [[what, state, _happened]] = rows(client, alice)
+    assert (what, state) == ("Invitation Spring league", "Sent to Firefox on Android")
+    assert season.get_absolute_url() in links(client.get(reverse("browsers")))

@@ -59,7 +59,7 @@ WITHHELD = {
     FormerName: {"id", "player", "look"},
     Mail: {"id", "player", *LEASE, "headers", "pictures", "packed_text", "packed_html"},
     Invitation: {
-        *("id", "game", "by", "player", *LEASE),
+        *("id", "game", "season", "by", "player", *LEASE),
         *("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push"),
         *("subject", "headers", "pictures", "packed_text", "packed_html"),
     },

@@ -122,7 +122,7 @@ def test_who_keeps_all_seats_is_not_asked_to_invite_more(alices: Client, bob: Pl
         ("bob, nobody, dora@example.com", 422, "nobody: There is no player of that name."),
         ("bob dora@", 422, "dora@: That is not an e-mail address."),
         ("bob, <b>x</b>", 422, "<b>x</b>: There is no player of that name."),
-        ("alice", 422, "alice: You sit at this table yourself."),
+        ("alice", 422, "alice: You cannot invite yourself."),
         ("bob\x00", 422, "Leave out the signs that cannot be seen."),
         ("bob " + "b" * 2000, 422, "At most 2000 letters fit here, and these are 2004."),
         (
@@ -159,7 +159,7 @@ def test_it_says_at_once_who_all_cannot_be_invited(alices: Client, bob: Player) 
     assert [said.get_text() for said in soup(response).select("#id_guests_error li")] == [
         "nobody: There is no player of that name.",
         "dora@: That is not an e-mail address.",
-        "alice: You sit at this table yourself.",
+        "alice: You cannot invite yourself.",
     ]
     assert not Invitation.objects.exists()
 

@@ -166,7 +166,7 @@ def test_it_offers_what_its_reader_can_do(
 ) -> None:
     assert buttons(client, season) == ["Join"]
     for player, offered in (
-        (alice, ["Begin the season", "Close without playing", "Leave the season"]),
+        (alice, ["Begin the season", "Close without playing", "Leave the season", "Invite"]),
         (bob, ["Leave the season"]),
         (carol, ["Join"]),
     ):
@@ -200,12 +200,12 @@ def test_a_box_opens_a_season_without_playing_it(client: Client, alice: Player, 
     page = client.post("/leagues/new/", FORM | {"only_opens": "on", "is_public": "no"}, follow=True)
     assert "Nobody has joined yet." in text_of(page)
     found = Season.objects.get()
-    assert buttons(client, found) == ["Begin the season", "Join", "Close without playing"]
+    assert buttons(client, found) == ["Begin the season", "Join", "Close without playing", "Invite"]
     assert soup(page).select_one("#link") is not None
     mine = soup(client.get("/leagues/")).select('[aria-labelledby="mine"] tbody th')
     assert [link.get_text() for link in mine] == ["Spring league"]
     client.post(url_of(found, "join/"))
-    assert buttons(client, found) == ["Begin the season", "Close without playing", "Leave the season"]
+    assert buttons(client, found) == ["Begin the season", "Close without playing", "Leave the season", "Invite"]
     client.force_login(bob)
     assert buttons(client, found) == ["Join"]
 

@@ -1,4 +1,5 @@
-"""Where the link of an invitation leads: the table as a friend sees it, and sitting down or declining there.
+"""Where the link of an invitation leads: the table or season as a friend sees it, and sitting down (or joining) or
+declining there.
 
 The token in the address is what allows it, as a code by mail does. So nobody caches these pages, and their address goes
 to no other site (`Referrer-Policy: same-origin`; with `no-referrer` browsers would send forms without the origin that
@@ -29,7 +30,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import mail, play, words
 from games.drawing import draw_board, play_sample
-from games.models import Game, Invitation, Player, free_seats
+from games.models import Game, Invitation, Player, Season, free_seats
 from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH, set_by_browser
 from games.pages.accounts.sign_up import clean_new_name, unconfirmed_players
@@ -38,6 +39,7 @@ from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
 from games.pov import look
 from games.words import pace
 from games.words.ratings import say_rated
+from games.words.seasons import say_joined, tell_season
 
 View = Callable[..., HttpResponse]
 
@@ -81,7 +83,7 @@ def _secret(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """The invitation of that link; a POST with `answer` sits down or declines. A link works once; then it leads whoever
-    has accepted, and is signed in, to the table."""
+    has accepted, and is signed in, to the table or season."""
     found = play.find_invitation(secret)
     if found is None or found.expires_at <= timezone.now() or found.answer == Invitation.Answer.WITHDRAWN:
         return render(request, "games/invitation_unknown.html", status=404)
@@ -89,7 +91,7 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     if viewer and viewer != invited:
         return render(request, "games/invitation_of_others.html", status=FORBIDDEN)
     if viewer and found.answer == Invitation.Answer.ACCEPTED and request.POST.get("answer") != "decline":
-        return SeeOther(found.game.get_absolute_url())
+        return SeeOther(found.place.get_absolute_url())
     if request.method != "POST":
         return _show(request, found, invited)
     try:
@@ -135,32 +137,41 @@ def _sit_down(request: HttpRequest, found: Invitation, invited: Player | None, v
     form = JoinForm(request.POST)
     if not form.is_valid():
         return _show(request, found, invited, form=form, status=INCOMPLETE)
-    play.join_table(found.game, player=viewer, entropy=form.entropy, invitation=found, at=timezone.now())
-    messages.success(request, _("You sit at this table."))
-    return SeeOther(found.game.get_absolute_url())
+    _bring_in(found, viewer, form)
+    messages.success(request, say_joined() if found.season else _("You sit at this table."))
+    return SeeOther(found.place.get_absolute_url())
+
+
+def _bring_in(found: Invitation, player: Player, form: JoinForm) -> None:
+    """Seat the player at the table, or let them join the season."""
+    if found.season:
+        play.join_season(found.season, player=player, invitation=found, at=timezone.now())
+    else:
+        play.join_table(found.table, player=player, entropy=form.entropy, invitation=found, at=timezone.now())
 
 
 def _seat_newcomer(request: HttpRequest, found: Invitation) -> HttpResponse:
-    """Make an account for the address that the link went to, seat it, and sign it in."""
+    """Make an account for the address that the link went to, let it in, and sign it in."""
     form = NewcomerForm(request.POST, email=found.address)
     if not form.is_valid():
         return _show(request, found, None, form=form, status=INCOMPLETE)
     try:
         with transaction.atomic():
             player = _new_player(request, email=found.address, name=form.cleaned_data["name"])
-            play.join_table(found.game, player=player, entropy=form.entropy, at=timezone.now())
+            _bring_in(found, player, form)
     except IntegrityError:
         # Somebody was quicker by a moment: with this link, which then shows it, or with the name.
         form.add_error("name", TAKEN)
         return _show(request, found, None, form=form, status=INCOMPLETE)
+    here = _("You play this season, {}.") if found.season else _("You sit at this table, {}.")
     text = _(
-        "You sit at this table, {}. To sign in elsewhere or later, have a code mailed to your address;"
+        "To sign in elsewhere or later, have a code mailed to your address;"
         ' <a href="{}">a passkey</a> or <a href="{}">a password</a> needs no mail.'
     )
     ways = reverse("mfa_add_webauthn"), reverse("account_set_password")
-    messages.success(request, format_html(text, player.username, *ways))
+    messages.success(request, format_html(f"{here} {text}", player.username, *ways))
     perform_login(request, player, email=player.email)
-    return SeeOther(found.game.get_absolute_url())
+    return SeeOther(found.place.get_absolute_url())
 
 
 def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
@@ -190,25 +201,41 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """The page of an invitation, depending on what can be done with it."""
-    at, pov = timezone.now(), look(found.game, viewer=None)
-    waits = pov.status == Game.Status.OPEN
-    is_open = found.is_open(at) and waits
-    free = free_seats(found.game, at=at, but_for=found) if waits else 0
-    kept = max(0, pov.size - len(pov.seats) - free)
     about = {
         "invitation": found,
         "by": link_player(found.by.username),
-        "pov": pov,
-        **about_free_seats(pov, kept=kept, kept_for_me=found.keeps_seat(at)),
-        "terms": pace.say_terms(pov.terms) if pov.terms else (),
-        "rated": say_rated(is_rated=pov.is_rated, has_counted=pov.has_counted, is_over=pov.is_over),
         "board": _board(),
         "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),
         "is_known": invited is not None,
         "is_signed_in": request.user.is_authenticated,
-        "can_answer": is_open,
-        "can_sit": is_open and free > 0,
         "refusal": refusal,
         "path": request.path,
+        **(_about_season(found, found.season) if found.season else _about_table(found, found.table)),
     }
-    return render(request, "games/invitation.html", about, status=status)
+    page = "games/invitation_season.html" if found.season else "games/invitation.html"
+    return render(request, page, about, status=status)
+
+
+def _about_table(found: Invitation, game: Game) -> dict[str, Any]:
+    at, pov = timezone.now(), look(game, viewer=None)
+    waits = pov.status == Game.Status.OPEN
+    is_open = found.is_open(at) and waits
+    free = free_seats(game, at=at, but_for=found) if waits else 0
+    kept = max(0, pov.size - len(pov.seats) - free)
+    return {
+        "pov": pov,
+        **about_free_seats(pov, kept=kept, kept_for_me=found.keeps_seat(at)),
+        "terms": pace.say_terms(pov.terms) if pov.terms else (),
+        "rated": say_rated(is_rated=pov.is_rated, has_counted=pov.has_counted, is_over=pov.is_over),
+        "can_answer": is_open,
+        "can_sit": is_open and free > 0,
+    }
+
+
+def _about_season(found: Invitation, season: Season) -> dict[str, Any]:
+    return {
+        "season": season,
+        "told": tell_season(season),
+        "joined": season.entrants.filter(left_at=None).count(),
+        "can_answer": found.is_open(timezone.now()) and season.status == Season.Status.OPEN,
+    }

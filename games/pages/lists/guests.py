@@ -1,17 +1,23 @@
-"""Whom the form of a new table invites, several names and addresses in one field, and how long seats are kept."""
+"""Whom forms invite, several names and addresses in one field, how long seats are kept, and how those who are invited
+are shown."""
 
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django import forms
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games import play
+from games.models import Invitation, Player
+from games.pages.access import link_player
 from games.pages.forms import NameInput
 from games.words.spans import count_units
+from games.words.times import name_moment
 
 LONGEST: Final = 2000
 KEPT_DAYS: Final = (1, play.KEPT_FOR.days, 7, 14)
@@ -75,3 +81,32 @@ class KeptForField(forms.ChoiceField):
         """The usual value if nothing is chosen."""
         chosen = super().clean(value)
         return timedelta(days=int(chosen)) if chosen else play.KEPT_FOR
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody who is invited, as the inviter typed it, and what has come of it."""
+
+    pk: int
+    to: str
+    shown: SafeString
+    """The same, leading to the page of a player who is invited by name."""
+    answer: str
+    is_open: bool
+    kept_until: str
+    """Until when a seat is kept; empty if none is."""
+
+
+def as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:
+    """What the opener of a table or season sees of an invitation. An address is shown only to the player who typed it,
+    not to one to whom the table was handed on later."""
+    address = invitation.address if viewer and invitation.by_id == viewer.pk else _("somebody by mail")
+    to = invitation.player.username if invitation.player else str(address)
+    return Invited(
+        pk=invitation.pk,
+        to=to,
+        shown=link_player(to, has_page=invitation.player is not None),
+        answer=str(invitation.Answer(invitation.answer).label),
+        is_open=invitation.is_open(at),
+        kept_until=name_moment(invitation.kept_until) if invitation.kept_until and invitation.keeps_seat(at) else "",
+    )

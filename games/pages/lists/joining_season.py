@@ -14,12 +14,9 @@ from django.utils.translation import gettext as _
 from games import play, words
 from games.models import Player, Season
 from games.pages.replies import ask_to_sign_up, take_wish
+from games.words.seasons import say_joined
 
 SALT: Final = "games.pages.lists.joining_season"
-
-
-def say_joined() -> str:
-    return _("You play this season. A mail calls you when it begins.")
 
 
 def ask_for_season(request: HttpRequest, season: Season) -> HttpResponse:

@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play, words
-from games.models import Entrant, Game, Player, Season, Seat
+from games.models import Entrant, Game, Invitation, Player, Season, Seat
 from games.pages.access import link_player, season_of, table_url, viewer_of
-from games.pages.lists.joining_season import ask_for_season, say_joined
+from games.pages.lists.joining_season import ask_for_season
 from games.pages.lists.paging import page_of_rows
+from games.pages.lists.season_invited import InviteToSeasonForm, about_invited
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther
 from games.words.pace import name_pace, say_pace
-from games.words.seasons import say_closed, write_points
+from games.words.seasons import say_closed, say_joined, write_points
 from games.words.times import name_moment
 
 PAGE = 30
@@ -56,17 +57,25 @@ class ListedSeason(NamedTuple):
 @require_safe
 def list_seasons(request: HttpRequest) -> HttpResponse:
     """The public seasons, except those that were closed before they began, newest first; above them those that the
-    viewer plays or has opened, also by link. One query for each, besides those for the viewer."""
+    viewer is invited to, and those that they play or have opened, also by link. One query for each, besides those for
+    the viewer."""
     listed = Season.objects.filter(is_public=True).exclude(status=Season.Status.OVER, started_at=None).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
-    mine = _seasons_of(viewer_of(request))
-    return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows, "mine": mine})
+    viewer = viewer_of(request)
+    mine, inviting = (_seasons_of(viewer), _seasons_inviting(viewer)) if viewer else ([], [])
+    about = {"here": "?", "page": page, "seasons": page.rows, "mine": mine, "inviting": inviting}
+    return render(request, "games/seasons.html", about)
 
 
-def _seasons_of(viewer: Player | None) -> list[ListedSeason]:
+def _seasons_inviting(viewer: Player) -> list[ListedSeason]:
+    """The open seasons to which the viewer is invited and has not answered, newest first."""
+    asked = Invitation.objects.to_player(viewer).unanswered(timezone.now()).filter(season__status=Season.Status.OPEN)
+    found = Season.objects.filter(pk__in=asked.order_by().values("season")).order_by("-id")
+    return [ListedSeason._make(row) for row in found.values_list(*ListedSeason._fields)]
+
+
+def _seasons_of(viewer: Player) -> list[ListedSeason]:
     """The seasons that are not over and that the viewer plays or has opened, newest first."""
-    if viewer is None:
-        return []
     played = Entrant.objects.filter(player=viewer, left_at=None).values("season")
     mine = Season.objects.filter(Q(pk__in=played) | Q(opener=viewer)).exclude(status=Season.Status.OVER)
     return [ListedSeason._make(row) for row in mine.order_by("-id").values_list(*ListedSeason._fields)]
@@ -75,12 +84,19 @@ def _seasons_of(viewer: Player | None) -> list[ListedSeason]:
 @require_safe
 def one_season(request: HttpRequest, season: str) -> HttpResponse:
     """A season's standings, and the tables of one round: the last one, or `?round=`."""
-    return _show(request, season_of(season))
+    return show_season(request, season_of(season))
 
 
-def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int = 200) -> HttpResponse:
-    """Costs 6 queries, however many people and rounds there are, besides those for the viewer, and one more for a
-    player of the season."""
+def show_season(
+    request: HttpRequest,
+    found: Season,
+    *,
+    form: InviteToSeasonForm | None = None,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a season. Costs 6 queries, however many people and rounds there are, besides those for the viewer,
+    and one more for a player of the season."""
     viewer = viewer_of(request)
     entrants = list(found.entrants.select_related("player").order_by("pk"))
     mine = next((each for each in entrants if viewer and each.player_id == viewer.pk and not each.left_at), None)
@@ -105,12 +121,13 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
         "rows": _standing_rows(found, players, viewer) if found.started_at else [],
         "numbers": numbers,
         "number": number,
-        "tables": _table_rows(found, number),
-        "mine": _running_table_of(found, viewer) if mine else "",
+        "tables": _table_rows(found, number) if number else [],
+        "mine": _running_table_of(found, viewer) if mine and found.started_at else "",
         "may_join": is_open and mine is None,
         "may_leave": mine is not None and found.status != Season.Status.OVER,
         "may_begin": is_open and is_opener,
         "refusal": refusal,
+        **about_invited(found, viewer, form),
     }
     return render(request, "games/season.html", about, status=status)
 
@@ -163,21 +180,22 @@ def _say_seats(people: list[tuple[str, int | None]]) -> str:
 # --- What is done there ------------------------------------------------------------------------------
 
 
-def _sign_in_first(_request: HttpRequest, found: Season) -> HttpResponse:
+def sign_in_first(_request: HttpRequest, found: Season) -> HttpResponse:
+    """Lead a visitor to the page for signing in, and from there to the season."""
     return redirect_to_login(found.get_absolute_url())
 
 
 def _join_later(request: HttpRequest, found: Season) -> HttpResponse:
     """What *Join* does for a visitor, if the season is open."""
     if found.status != Season.Status.OPEN:
-        return _sign_in_first(request, found)
+        return sign_in_first(request, found)
     return ask_for_season(request, found)
 
 
-def _verb(
-    act: Callable[[Season, Player], None],
+def season_verb(
+    act: Callable[[HttpRequest, Season, Player], None],
     said: Callable[[], str],
-    for_visitors: Callable[[HttpRequest, Season], HttpResponse] = _sign_in_first,
+    for_visitors: Callable[[HttpRequest, Season], HttpResponse] = sign_in_first,
 ) -> Callable[[HttpRequest, str], HttpResponse]:
     """The view of a POST-only address: a GET leads to the season, a visitor signs in first, or does what is
     `for_visitors`, and the season's page says what is refused."""
@@ -190,12 +208,12 @@ def _verb(
         if viewer is None:
             return for_visitors(request, found)
         try:
-            act(found, viewer)
+            act(request, found, viewer)
         except play.DoneAlready as error:
             messages.info(request, words.explain_refusal(error))
         except play.PlayError as error:
             status = FORBIDDEN if isinstance(error, play.NotYourSeason) else CONFLICT
-            return _show(request, season_of(season), refusal=words.explain_refusal(error), status=status)
+            return show_season(request, season_of(season), refusal=words.explain_refusal(error), status=status)
         else:
             messages.success(request, said())
         return SeeOther(found.get_absolute_url())
@@ -203,20 +221,20 @@ def _verb(
     return require_http_methods(["GET", "HEAD", "POST"])(view)
 
 
-join_season = _verb(
-    lambda found, player: play.join_season(found, player=player, at=timezone.now()),
+join_season = season_verb(
+    lambda _request, found, player: play.join_season(found, player=player, at=timezone.now()),
     say_joined,
     for_visitors=_join_later,
 )
-leave_season = _verb(
-    lambda found, player: play.leave_season(found, player=player, at=timezone.now()),
+leave_season = season_verb(
+    lambda _request, found, player: play.leave_season(found, player=player, at=timezone.now()),
     lambda: _("You have left this season."),
 )
-begin_season = _verb(
-    lambda found, player: play.begin_season(found, by=player, at=timezone.now()),
+begin_season = season_verb(
+    lambda _request, found, player: play.begin_season(found, by=player, at=timezone.now()),
     lambda: _("The first round is drawn. Its tables open within a minute."),
 )
-close_season = _verb(
-    lambda found, player: play.close_season(found, by=player, at=timezone.now()),
+close_season = season_verb(
+    lambda _request, found, player: play.close_season(found, by=player, at=timezone.now()),
     lambda: _("You have closed this season."),
 )

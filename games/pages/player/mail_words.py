@@ -65,7 +65,9 @@ class OwedMessage(NamedTuple):
     """The name of the table, or of the season."""
     fellow: str
     season: str
-    """If it is about a season, its slug, and when that began."""
+    """If it is about a season, its slug."""
+    is_end: bool
+    """Whether it tells that this season is over or closed, and when that began."""
     season_began: datetime | None
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -36,7 +36,7 @@ def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _say_what(owed: OwedMessage) -> str:
-    if owed.season:
+    if owed.is_end:
         return mail.log_end(has_begun=owed.season_began is not None)
     return mail.kind_of(owed.kind).log(mail.Logged(owed.fellow, owed.ply)) if owed.kind else _("Invitation")
 
@@ -48,9 +48,12 @@ def _messages_of(player: int) -> QuerySet[WebhookCall, Any]:
         calls.annotate(
             browser=F("hook__name"),
             slug=Coalesce("seat__game__slug", "invitation__game__slug", Value("")),
-            table=Coalesce("seat__game__name", "invitation__game__name", "season_mail__season__name"),
+            table=Coalesce(
+                *("seat__game__name", "invitation__game__name", "invitation__season__name", "season_mail__season__name")
+            ),
             fellow=fellow_name(),
-            season=Coalesce("season_mail__season__slug", Value("")),
+            season=Coalesce("season_mail__season__slug", "invitation__season__slug", Value("")),
+            is_end=Q(season_mail__isnull=False),
             season_began=F("season_mail__season__started_at"),
         )
         .order_by("-created_at", "-pk")

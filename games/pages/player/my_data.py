@@ -104,11 +104,13 @@ def _inbound_mails(player: Player) -> list[Row]:
 
 
 def _invitations(player: Player) -> Row:
-    """Invitations by and to the player, with their table and the name of the other person. What became of the mail is
-    left out: it would tell the inviter whether an address has an account."""
+    """Invitations by and to the player, with their table or season and the name of the other person. What became of the
+    mail is left out: it would tell the inviter whether an address has an account."""
     found = Invitation.objects.filter(Q(by=player) | Q(player=player) | Q(address=player.email))
-    columns = pov.columns(Invitation, without=("id", "game", "by", "player", *_LEASE, *_OF_THE_MAIL))
-    rows = list(found.order_by("pk").values("by_id", "game__slug", "player__username", "by__username", *columns))
+    columns = pov.columns(Invitation, without=("id", "game", "season", "by", "player", *_LEASE, *_OF_THE_MAIL))
+    rows = list(
+        found.order_by("pk").values("by_id", "game__slug", "season__slug", "player__username", "by__username", *columns)
+    )
     by_me = [row.pop("by_id") == player.pk for row in rows]
     for row, is_mine in zip(rows, by_me, strict=True):
         del row["by__username" if is_mine else "player__username"]

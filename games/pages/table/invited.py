@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
 from django import forms
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.clocks import Pace
 from games.models import Game, Invitation, Player, Terms, choose_those_to
-from games.pages.access import link_player
 from games.pages.forms import NameInput, PlainForm
 from games.pages.lists.favorites import Companion, companions_of
-from games.pages.lists.guests import KeptForField, read_guests
+from games.pages.lists.guests import Invited, KeptForField, as_shown, read_guests
 from games.pages.table.poll import count_invited
 from games.pov import Pov
-from games.words.times import name_moment
 
 LONGEST: Final = 254
 """Characters of an address (RFC 5321), and more than a name has."""
@@ -42,20 +37,6 @@ class InviteForm(PlainForm, forms.Form):
         return " ".join(read_guests(self.cleaned_data["to"]))
 
 
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """Somebody who is invited, as the inviter typed it, and what has come of it."""
-
-    pk: int
-    to: str
-    shown: SafeString
-    """The same, leading to the page of a player who is invited by name."""
-    answer: str
-    is_open: bool
-    kept_until: str
-    """Until when a seat is kept; empty if none is."""
-
-
 def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm) -> dict[str, Any]:
     """How many seats are kept for others than `viewer`, whether they are invited themselves and, for the opener, who is
     and the form to invite somebody. One query."""
@@ -69,7 +50,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm) ->
         "kept": sum(each not in mine for each in kept),
         "kept_for_me": any(each in mine for each in kept),
         "is_invited": any(each.is_open(at) for each in mine),
-        "invited": [_as_shown(each, viewer, at) for each in found] if is_opener else [],
+        "invited": [as_shown(each, viewer, at) for each in found] if is_opener else [],
         "invite_form": form if is_opener else None,
     }
 
@@ -80,17 +61,3 @@ def favorites_at(pov: Pov, terms: Terms, viewer: Player, *, invited: Iterable[In
     here = {seat.name for seat in pov.seats} | {each.to for each in invited}
     pace = Pace.of_hours(terms.move_hours, terms.reserve_hours)
     return [(each, each.answers_at(pace)) for each in companions_of(viewer) if each.name not in here]
-
-
-def _as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:
-    """An address is shown only to the player who typed it, not to one to whom the table was handed on later."""
-    address = invitation.address if viewer and invitation.by_id == viewer.pk else _("somebody by mail")
-    to = invitation.player.username if invitation.player else str(address)
-    return Invited(
-        pk=invitation.pk,
-        to=to,
-        shown=link_player(to, has_page=invitation.player is not None),
-        answer=str(invitation.Answer(invitation.answer).label),
-        is_open=invitation.is_open(at),
-        kept_until=name_moment(invitation.kept_until) if invitation.kept_until and invitation.keeps_seat(at) else "",
-    )
