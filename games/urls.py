@@ -27,6 +27,7 @@ from games.pages.lists.new_season import new_season
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.lists.player_page import player
+from games.pages.lists.players import players
 from games.pages.lists.ratings import ratings
 from games.pages.lists.season_invite import decline_season, invite_to_season, withdraw_from_season
 from games.pages.lists.seasons import (
@@ -118,6 +119,7 @@ urlpatterns = [
     path("leagues/<slug:season>/invite/withdraw/", withdraw_from_season, name="withdraw_from_season"),
     path("leagues/<slug:season>/decline/", decline_season, name="decline_season"),
     path("leagues/<slug:season>/feed/", season_feed, name="season_feed"),
+    path("players/", players, name="players"),
     path("players/<str:name>/", player, name="player"),
     path("health/", health, name="health"),
     path("theme/", theme, name="theme"),

@@ -31,7 +31,7 @@ QUERIES = {
     "watch": ("at=after-1-1", "at=before-1-1"),
     "small_board": ("white", "names"),
     "next_table": ("after=unknown",),
-    "new_table": ("against=computer", "with=bob"),
+    "new_table": ("against=computer", "guest=bob"),
     "answer_reminder": ("say=tonight", "say=day", "say=red"),
     "rules": ("try=two-epochs&move=B3", "try=two-epochs&move=B3-B5", "try=two-epochs&move=B3-B5&part=1", "try=cards"),
     "admin:games_game_changelist": (

@@ -103,7 +103,7 @@ def test_their_page_says_what_is_set_and_takes_it_back(
     taken_back = client.post(PAGE, form)
     assert (taken_back.status_code, taken_back["Location"]) == (303, "/players/bob/")
     assert "Done: they are no longer muted or blocked." in text_of(client.get("/players/bob/"), "body")
-    assert text_of(client.get("/players/bob/"), ".page-actions") == "Mute or block"
+    assert text_of(client.get("/players/bob/"), ".page-actions").endswith("Mute or block")
     assert not Mute.objects.exists()
 
 
@@ -125,7 +125,7 @@ def test_who_is_hidden_is_not_found_by_the_name_of_before(client: Client, alice:
     name(client, alice, name="robert", do="block")
     client.get(PAGE)
     assert text_of(client.get("/players/robert/"), ".page-actions") == "You have blocked robert. Unblock Only mute"
-    assert text_of(client.get("/players/bob/"), ".page-actions") == "Mute or block"
+    assert text_of(client.get("/players/bob/"), ".page-actions").endswith("Mute or block")
 
 
 def test_who_has_closed_the_account_has_no_page(client: Client, alice: Player, bob: Player) -> None:

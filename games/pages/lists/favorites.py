@@ -65,13 +65,13 @@ def companions_of(player: Player) -> tuple[Companion, ...]:
         "other_id", "other__username", "other__page_for", Cast("other__answer_times__counts", TextField())
     )
     return tuple(
-        Companion(pk, name, None if page_for == PageFor.NOBODY or counts is None else _median_of(counts))
+        Companion(pk, name, None if page_for == PageFor.NOBODY or counts is None else median_of(counts))
         for pk, name, page_for, counts in rows
     )
 
 
 @lru_cache(maxsize=512)
-def _median_of(counts: str) -> timedelta | None:
+def median_of(counts: str) -> timedelta | None:
     """The median of `AnswerTimes.counts`, as the database has it; None where the answers are few. Cached because
     reading and adding up 50 of them takes as long as a page."""
     by_class = [sum(column) for column in zip(*json.loads(counts), strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,16 +21,18 @@ from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.new_table_form import NewTableForm, choices_of
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 
+LONGEST_ADDRESS: Final = 254
+
 
 @sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?with=` somebody to
+    """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?guest=` somebody to
     play with, `?against=computer` is for those who want to begin at once."""
     player = cast("Player", request.user)
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)
-    guest = request.GET.get("with", "")
+    guest = words.one_line(request.GET.get("guest", ""))[:LONGEST_ADDRESS]
     initial = again.choices_again(followed) if followed else _initial(player, bots=_bots(request), guest=guest)
     companions = companions_of(player)
     form = NewTableForm(data, player=player, initial=initial, companions=companions)
