@@ -391,3 +391,35 @@ def test_its_page_costs_as_many_queries_however_many_play(
         play.open_season(make_player(f"p{number}"), name="x", size=2, rounds=1, key="1", at=AT)
     with django_assert_max_num_queries(6):
         client.get(url_of(begun))
+
+
+def test_its_reader_finds_their_own_place_and_table(
+    client: Client, begun: Season, alice: Player, carol: Player
+) -> None:
+    for game in Game.objects.filter(season_table__round__season=begun):
+        play_out(game)
+    play.advance_season(begun.pk, at=AT)
+    text = text_of(client.get(url_of(begun)))
+    assert "You have place" not in text
+    for player in (alice, carol):
+        client.force_login(player)
+        page = client.get(url_of(begun))
+        place = re.search(r"You have place (\d) of 3, with \S+ points?\.", text_of(page))
+        [mine] = soup(page).select('[aria-labelledby="standings"] tr.is-now')
+        assert place is not None
+        assert mine.get_text(" ", strip=True).startswith(f"{place[1]} {player.username} (you)")
+        [table] = soup(page).select('[aria-labelledby="round"] tr.is-now')
+        assert player.username in table.get_text()
+
+
+def test_the_tables_of_a_round_tell_who_is_to_move_until_when(client: Client, begun: Season) -> None:
+    for game in Game.objects.filter(season_table__round__season=begun).select_related("awaited"):
+        name = game.awaited.username if game.awaited else ""
+        [row] = [
+            row.get_text(" ", strip=True)
+            for row in soup(client.get(url_of(begun))).select('[aria-labelledby="round"] tbody tr')
+            if row.select(f'a[href="/tables/{game.slug}/"]')
+        ]
+        assert (f"{name} to move, until Thursday" in row) is bool(name)
+        play_out(game)
+    assert "to move" not in text_of(client.get(url_of(begun) + "?round=1"))

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.models import Invitation, Player, Season, choose_those_to
 from games.pages.access import link_player
@@ -21,7 +22,7 @@ class InviteToSeasonForm(PlainForm, forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"].required = True
+        self.fields["to"].required, self.fields["to"].label = True, _("By name or by address")
 
 
 def about_invited(season: Season, viewer: Player | None, form: InviteToSeasonForm | None) -> dict[str, Any]:

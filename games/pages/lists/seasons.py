@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib import messages
@@ -22,8 +23,9 @@ from games.pages.lists.joining_season import ask_for_season
 from games.pages.lists.paging import page_of_rows
 from games.pages.lists.season_invited import InviteToSeasonForm, about_invited
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther
+from games.words import summary
 from games.words.pace import name_pace, say_pace
-from games.words.seasons import say_closed, say_joined, write_points
+from games.words.seasons import say_closed, say_joined, say_points, write_points
 from games.words.times import name_moment
 
 PAGE = 30
@@ -118,10 +120,11 @@ def show_season(
         "open_until": name_moment(found.open_until) if is_open else "",
         "link": request.build_absolute_uri(found.get_absolute_url()) if is_open and (mine or is_opener) else "",
         "closed": say_closed(found),
-        "rows": _standing_rows(found, players, viewer) if found.started_at else [],
+        "rows": (rows := _standing_rows(found, players, viewer) if found.started_at else []),
+        "my_row": next((row for row in rows if row["is_mine"]), None),
         "numbers": numbers,
         "number": number,
-        "tables": _table_rows(found, number) if number else [],
+        "tables": _table_rows(found, number, viewer) if number else [],
         "mine": _running_table_of(found, viewer) if mine and found.started_at else "",
         "may_join": is_open and mine is None,
         "may_leave": mine is not None and found.status != Season.Status.OVER,
@@ -138,6 +141,7 @@ def _standing_rows(found: Season, players: dict[int, Player], viewer: Player | N
             "place": each.place,
             "link": link_player(players[each.player].username),
             "points": write_points(each.points),
+            "said": say_points(each.points),
             "opponents": write_points(each.opponents),
             "total": each.total,
             "games": each.games,
@@ -147,22 +151,40 @@ def _standing_rows(found: Season, players: dict[int, Player], viewer: Player | N
     ]
 
 
-def _table_rows(found: Season, number: int) -> list[dict[str, object]]:
+class _SeatRow(NamedTuple):
+    """What the tables of a round show of a seat, by the names of its columns."""
+
+    game__season_table__number: int
+    game__slug: str
+    game__status: str
+    game__awaited: int | None
+    game__due_at: datetime | None
+    name: str
+    total: int | None
+    player: int | None
+
+
+def _table_rows(found: Season, number: int, viewer: Player | None) -> list[dict[str, object]]:
     """The tables of a round that are open: one query, which reads no card."""
     seats = Seat.objects.filter(game__season_table__round__season=found, game__season_table__round__number=number)
-    rows: dict[tuple[int, str, str], list[tuple[str, int | None]]] = {}
-    columns = ("game__season_table__number", "game__slug", "game__status", "name", "total")
-    for table, slug, status, name, total in seats.order_by(*columns[:1], "rank", "number").values_list(*columns):
-        rows.setdefault((table, slug, status), []).append((name, total))
-    return [
-        {
-            "number": table,
-            "url": table_url(slug),
-            "text": _say_seats(people),
-            "is_over": status == Game.Status.FINISHED,
-        }
-        for (table, slug, status), people in rows.items()
-    ]
+    rows: dict[str, list[_SeatRow]] = {}
+    for row in seats.order_by("game__season_table__number", "rank", "number").values_list(*_SeatRow._fields):
+        rows.setdefault(row[1], []).append(_SeatRow._make(row))
+    return [_table_row(slug, seats, viewer) for slug, seats in rows.items()]
+
+
+def _table_row(slug: str, seats: list[_SeatRow], viewer: Player | None) -> dict[str, object]:
+    first, me = seats[0], viewer.pk if viewer else 0
+    awaited = next((seat for seat in seats if seat.player and seat.player == first.game__awaited), None)
+    return {
+        "number": first.game__season_table__number,
+        "url": table_url(slug),
+        "text": _say_seats([(seat.name, seat.total) for seat in seats]),
+        "is_over": first.game__status == Game.Status.FINISHED,
+        "is_mine": any(seat.player == me for seat in seats),
+        "to_move": summary.say_who_moves(awaited.name, is_me=awaited.player == me) if awaited else "",
+        "until": name_moment(first.game__due_at) if awaited and first.game__due_at else "",
+    }
 
 
 def _running_table_of(found: Season, viewer: Player | None) -> str:
