@@ -27,8 +27,8 @@ LONGEST_ADDRESS: Final = 254
 @sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?guest=` somebody to
-    play with, `?against=computer` is for those who want to begin at once."""
+    """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?guest=` somebody
+    to play with, `?against=computer` is for those who want to begin at once."""
     player = cast("Player", request.user)
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)

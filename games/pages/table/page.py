@@ -22,6 +22,7 @@ from games.pages.table import board_view, choices, clock, moves_json, news, note
 from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
+from games.pages.table.mailed import move_sent_by_mail
 from games.pages.table.poll import NOBODY_INVITED, poll_attributes
 from games.pages.table.takeover import free_seats_for
 from games.pov import Pov, look
@@ -90,6 +91,7 @@ def show_table(
         "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, pov),
         **_about_taking_back(game, pov),
+        "mailed": move_sent_by_mail(game, pov, viewer),
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
         "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
