@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play
-from games.models import Game, Player
+from games.models import Game, Player, Season
 from tests.browser.hotseat import at_the_database
 from tests.browser.looking import cookies_of
 from tests.cast import AT, make_game, make_player, play_out, play_random, seat_to_move
@@ -271,3 +271,28 @@ def test_the_ways_in_without_a_password_stand_beside_each_other(page: Page, web:
     assert form
     assert last
     assert abs(form["x"] + form["width"] - last["x"] - last["width"]) <= 1, "they are as wide as the fields above"
+
+
+CLUB = ("Bertram", "Sebastian", "Wilhelmine_Langbein", "Theodora")
+
+
+def _season_of_four() -> Season:
+    people = [make_player(name) for name in CLUB]
+    season = play.open_season(people[0], name="Club", size=2, rounds=2, key="1", at=AT)
+    for player in people[1:]:
+        play.join_season(season, player=player, at=AT)
+    play.begin_season(season, by=people[0], at=AT)
+    return season
+
+
+def test_names_in_the_standings_of_a_season_are_whole_on_a_phone(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """They broke in the middle of a word, because four columns of numbers take the width."""
+    season = at_the_database(web, django_db_blocker, _season_of_four)
+    open_at(page, f"{web.url}{season.get_absolute_url()}", 360)
+    names = page.locator('[aria-labelledby="standings"] tbody th .who')
+    assert set(names.all_inner_texts()) == set(CLUB)
+    assert names.evaluate_all(f"(all) => all.map({LINES})") == [1, 1, 1, 1]
+    # What decides between equals alone scrolls, and not the page.
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
