@@ -40,6 +40,9 @@ def test_it_plays_at_two_tables_by_keys_without_script(
         page = context.new_page()
         page.goto(served.url)
         page.get_by_role("link", name="All your turns on one page").press("Enter")
+        board = page.get_by_role("group", name="First table").get_by_role("img", name="The board").bounding_box()
+        assert board is not None
+        assert (board["x"], board["width"]) == (0, PHONE["viewport"]["width"]), "its names need all of the width"
         page.get_by_role("group", name="First table").get_by_label("Write your move").focus()
         page.keyboard.type(first.lower())
         select = page.get_by_role("group", name="Second table").get_by_label("Or choose it")
