@@ -129,7 +129,10 @@ def test_who_is_invited_finds_it_and_declines(season: Season, bob: Player, to: s
     invite(season, to)
     listed = soup(client.get("/leagues/")).select('[aria-labelledby="inviting"] a.who')
     assert [link["href"] for link in listed] == [url_of(season)]
-    assert said in text_of(client.get(url_of(season)))
+    page = client.get(url_of(season))
+    assert said in text_of(page)
+    # One piece beside the mark: as pieces of their own, the name and the words would stand below each other.
+    assert [said in part.get_text() for part in soup(page).select(".notice > p")] == [True]
     assert buttons(client, season) == ["Join", "Decline"]
     page = client.post(url_of(season, "decline/"), follow=True)
     assert "You have declined." in text_of(page, "body")
