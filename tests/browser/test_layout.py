@@ -201,6 +201,9 @@ def test_nothing_scrolls_sideways_on_a_phone_with_letters_twice_as_large(
         assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        widths = page.locator("[type=range]").evaluate_all("fields => fields.map((field) => field.offsetWidth)")
+        assert all(width >= 96 for width in widths), path
+        assert bool(widths) is ("ply" in path)
 
 
 def test_what_is_said_beside_a_page_begins_level_with_it(page: Page, web: Site) -> None:
