@@ -111,6 +111,8 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "statistics, CSV": "/archive/statistics.csv",
         "download": "/archive/download/",
         "ratings": "/ratings/",
+        "players": "/players/",
+        "players, by a name": "/players/?name=b",
         "leagues": "/leagues/",
         "watch": "/watch/",
         "a player, a visitor": f"/players/{site.regular.username}/",
