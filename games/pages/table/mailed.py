@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import QuerySet
 
+from games.caching import prepared
 from games.models import Game, InboundMail, Player
 from games.pov import Pov
 
@@ -17,9 +20,12 @@ def move_sent_by_mail(game: Game, pov: Pov, viewer: Player | None) -> str:
     is their turn and the site takes answers by mail."""
     if viewer is None or not (pov.is_my_turn and game.turn_since and settings.REPLY_ADDRESS):
         return ""
-    # Such a mail came in while this turn lasted: for an earlier one it would have been refused.
-    sent = InboundMail.objects.filter(player=viewer, received_at__gte=game.turn_since, outcome__in=WAITS)
-    every = (
-        one for results in sent.order_by("-received_at", "-pk").values_list("results", flat=True) for one in results
-    )
+    every = (one for (results,) in _results_since(viewer.pk, game.turn_since) for one in results)
     return next((one["read"] for one in every if one["code"] == "asked" and one["slug"] == game.slug), "")
+
+
+@prepared
+def _results_since(player: int, began: datetime) -> QuerySet[InboundMail, tuple[Any, ...]]:
+    """What was read from the mails that wait, last first. One of an earlier turn would have been refused in this."""
+    sent = InboundMail.objects.filter(player=player, received_at__gte=began, outcome__in=WAITS)
+    return sent.order_by("-received_at", "-pk").values_list("results")
