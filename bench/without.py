@@ -62,6 +62,7 @@ def mechanisms() -> list[Mechanism]:
         Mechanism("no translations where there is one language", look_up_translations),
         Mechanism("addresses of maps", lambda: patch.object(svg, "map_url", svg.map_url.__wrapped__)),
         Mechanism("frames", middleware="clans_site.frames.room_for_frames"),
+        Mechanism("polls answered early", middleware="games.pages.table.poll.respond_to_polls_early"),
     ]
 
 

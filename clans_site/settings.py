@@ -122,6 +122,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.api.problems.tell_errors_as_problems",
+    "games.pages.table.poll.respond_to_polls_early",
     "clans_site.frames.room_for_frames",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.pages.headers.old_cookies",
