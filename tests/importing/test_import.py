@@ -118,7 +118,7 @@ def test_its_people_have_names_and_no_accounts(imported: Callable[[bytes], str],
     assert game is not None
     page = soup_of(Client().get(game.get_absolute_url()).content)
     assert "alice" in page.get_text()
-    assert page.select('a[href*="/players/"]') == []
+    assert page.select('main a[href*="/players/"]') == []
     assert not alice.seats.exists()
     assert Player.objects.count() == 1
     by_name = {seat.name: seat.is_bot for seat in game.seats.all()}

@@ -41,7 +41,10 @@ NO_PAGES = {
     "service_worker",  # a script
     "api_token",  # leads to all of them
     *("api:openapi", "api:v1:api-root"),  # JSON, like the next ones; the other has a page before it
-    *(f"api:v1:{name}" for name in ("games", "running", "game", "ply", "position_games", "statistics", "player")),
+    *(
+        f"api:v1:{name}"
+        for name in ("games", "running", "game", "ply", "position_games", "statistics", "player", "board")
+    ),
     "mailbox_html",  # a mail, which the page of that mail frames
 }
 OF_MANY_TABLES = ("all_turns",)
