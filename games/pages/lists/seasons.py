@@ -108,6 +108,7 @@ def show_season(
     is_opener = viewer is not None and found.opener_id == viewer.pk
     is_open = found.status == Season.Status.OPEN
     players = {each.player_id: each.player for each in entrants}
+    rows = _standing_rows(found, players, viewer) if found.started_at else []
     about = {
         "season": found,
         "last_day": date_format(found.ends_on) if found.ends_on else "",
@@ -120,7 +121,7 @@ def show_season(
         "open_until": name_moment(found.open_until) if is_open else "",
         "link": request.build_absolute_uri(found.get_absolute_url()) if is_open and (mine or is_opener) else "",
         "closed": say_closed(found),
-        "rows": (rows := _standing_rows(found, players, viewer) if found.started_at else []),
+        "rows": rows,
         "my_row": next((row for row in rows if row["is_mine"]), None),
         "numbers": numbers,
         "number": number,
@@ -168,8 +169,9 @@ def _table_rows(found: Season, number: int, viewer: Player | None) -> list[dict[
     """The tables of a round that are open: one query, which reads no card."""
     seats = Seat.objects.filter(game__season_table__round__season=found, game__season_table__round__number=number)
     rows: dict[str, list[_SeatRow]] = {}
-    for row in seats.order_by("game__season_table__number", "rank", "number").values_list(*_SeatRow._fields):
-        rows.setdefault(row[1], []).append(_SeatRow._make(row))
+    in_order = seats.order_by("game__season_table__number", "rank", "number")
+    for row in map(_SeatRow._make, in_order.values_list(*_SeatRow._fields)):
+        rows.setdefault(row.game__slug, []).append(row)
     return [_table_row(slug, seats, viewer) for slug, seats in rows.items()]
 
 
