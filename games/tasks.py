@@ -146,7 +146,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
 
     def answer_and_report(handled: int) -> None:
         nonlocal meanwhile
-        meanwhile += inbox.sweep(at=play.now(), most=ANSWERS_A_MAIL)
+        meanwhile += inbox.handle_due(at=play.now(), most=ANSWERS_A_MAIL)
         report(handled)
 
     hooks.owe_invitations(at=at)

@@ -93,17 +93,27 @@ def _held(pk: int, claim: str) -> QuerySet[InboundMail]:
     return mails.defer("token__player__password")
 
 
-def sweep(*, at: datetime, most: int = CHUNK) -> int:
-    """Handle what is due and no worker has handled, longest due first, at most so many mails; how many were tried. One
-    that fails leaves the others alone. Costs 2 queries where nothing is due."""
+def sweep(*, at: datetime) -> int:
+    """Handle what is due and no worker has handled, longest due first; how many mails were tried."""
     outbox.retry_quarantined(InboundMail.objects.all(), at=at)
-    keys = list(outbox.workable(InboundMail.objects.all(), at).values_list("pk", flat=True)[:most])
+    return handle_due(at=at, most=CHUNK)
+
+
+def handle_due(*, at: datetime, most: int) -> int:
+    """The same for at most so many mails, without those that are set aside; one that fails leaves the others alone.
+    Costs a query where nothing is due."""
+    keys = [pk for [pk] in _due(at)[:most]]
     for pk in keys:
         try:
             handle(pk, at=at)
         except Exception:
             logger.exception("mail %d that came in is left to its lease", pk)
     return len(keys)
+
+
+@prepared
+def _due(at: datetime) -> QuerySet[InboundMail, Any]:
+    return outbox.workable(InboundMail.objects.all(), at).values_list("pk")[:CHUNK]
 
 
 def forget(*, at: datetime) -> int:
