@@ -22,7 +22,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games import outbox
-from games.caching import prepared
+from games.caching import Update, prepared
 from games.mail.compose import NotDrawn, render
 from games.mail.kinds import kinds_that
 from games.mail.message import as_message
@@ -122,10 +122,9 @@ def claim_for(notice: Notice, *, at: datetime) -> Mail | None:
     if notice.due_at > at:
         return None
     mail = _new_mail(notice.reader, at=at, **outbox.new_claim(at=at, lease=LEASE))
-    due = Notice.objects.waiting(at).filter(pk=notice.pk) if notice.kind in ALONE else _due_to(mail.player, at=at)
     with transaction.atomic():
         mail.save(force_insert=True)
-        if due.update(mail=mail):
+        if _put_alone(mail, notice, at=at) if notice.kind in ALONE else _put_all_due(mail.pk, mail.player_id, at):
             return mail
         transaction.set_rollback(True)
     return None
@@ -139,12 +138,18 @@ def claim(pk: int, *, at: datetime) -> Mail | None:
     with transaction.atomic():
         mail = outbox.claim(rows, pk, at=at, lease=LEASE)
         if mail and not (mail.is_rendered or mail.crashes or mail.notices.filter(kind__in=ALONE).exists()):
-            _due_to(mail.player, at=at).update(mail=mail)
+            _put_all_due(mail.pk, mail.player_id, at)
     return mail
 
 
-def _due_to(player: Player, *, at: datetime) -> QuerySet[Notice]:
-    return Notice.objects.waiting(at).filter(player=player).exclude(kind__in=ALONE)
+@prepared
+def _put_all_due(mail: int, player: int, at: datetime) -> Update:
+    """Put into the mail all that is due to its player and in no mail yet; how many notices."""
+    return Notice.objects.waiting(at).filter(player=player).exclude(kind__in=ALONE), {"mail": mail}
+
+
+def _put_alone(mail: Mail, notice: Notice, *, at: datetime) -> int:
+    return Notice.objects.waiting(at).filter(pk=notice.pk).update(mail=mail)
 
 
 def _new_mail(player: Player, *, at: datetime, **fields: Any) -> Mail:
