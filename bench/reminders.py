@@ -53,7 +53,7 @@ def measure(name: str, folder: str, crowd: Sequence[Sequence[str]]) -> None:
         owed = int(fill.stdout)
         before, began = os.times(), time.time()
         processes = [subprocess.Popen([sys.executable, *command], env=environment) for command in crowd]
-        _wait(folder)
+        _wait(folder, processes)
         for process in processes:
             # Not `terminate`, which would bury who has ended, and with them what they have needed.
             os.kill(process.pid, signal.SIGTERM)
@@ -70,15 +70,20 @@ def measure(name: str, folder: str, crowd: Sequence[Sequence[str]]) -> None:
     )
 
 
-def _wait(folder: str) -> None:
-    """Until no reminder is owed any more. Looks into the database without Django, which costs nothing beside what is
-    measured."""
+def _wait(folder: str, processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Until no reminder is owed any more, or all processes have ended: a sweep does so after a minute. Looks into the
+    database without Django, which costs nothing beside what is measured."""
     deadline = time.monotonic() + PATIENCE
     database = sqlite3.connect(f"file:{folder}/clans.sqlite3?mode=ro", uri=True)
-    while database.execute(LEFT).fetchone()[0]:
+    while database.execute(LEFT).fetchone()[0] and not all(map(_has_ended, processes)):
         if time.monotonic() > deadline:
             raise TimeoutError("not everything was sent")
         time.sleep(0.5)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Leaves it for `_peak_of` to bury."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _peak_of(process: subprocess.Popen[bytes]) -> int:
