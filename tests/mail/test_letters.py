@@ -13,7 +13,7 @@ import pytest
 from games.mail.compose import LINE
 from games.mail.kinds import KINDS
 from tests.elements import Element, parse
-from tools.mail_pictures import every_mail
+from tools.every_mail import every_mail
 
 WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release", "cancelled", "season-for-opener"}
 NAMES = (
