@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,12 +13,12 @@ from tests.postgres_server import postgres_server
 from tests.servers import free_port
 
 
-@contextmanager
-def new_site() -> Iterator[int]:
-    """A new site with an empty database, in a folder that goes with the block: the port of its server, if it is to have
-    one. Django is set up: once a process."""
+def measure_on_site(name: str) -> None:
+    """Run the `main` of that module on a new site with an empty database, in a folder that goes then: it gets the port
+    of the site's server, if it is to have one. The program ends, with success unless `main` says that it had none."""
     with TemporaryDirectory(prefix="clans-bench-", ignore_cleanup_errors=True) as folder:
-        yield set_up_site(folder)
+        port = set_up_site(folder)
+        sys.exit(import_module(f"bench.{name}").main(port) is False)
 
 
 def set_up_site(folder: str, url: str = "") -> int:

@@ -7,13 +7,13 @@ would be felt.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bench.lighthouse import FLAGS, served
-from bench.phone import PHONE, TRACED, measure_in_chromium, slow, traced
+from playwright.sync_api import Browser, sync_playwright
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from bench._scene import set_finished_game
+from bench.lighthouse import FLAGS, program, served
+from bench.phone import PHONE, TRACED, slow, traced
 
 MOST_TASK = 100.0
 """Milliseconds of one task."""
@@ -42,17 +42,9 @@ def trace(browser: Browser, url: str) -> list[dict[str, Any]]:
         return traced(browser.stop_tracing(), url)
 
 
-def main() -> None:
-    measure_in_chromium(_measure)
-
-
-def _measure(port: int, chromium: str) -> bool:
+def main(port: int) -> bool:
     """Whether the longest task is short enough; prints the figures."""
-    from playwright.sync_api import sync_playwright
-
-    from bench import _scene
-
-    game = _scene.set_finished_game()
+    chromium, game = program("chromium"), set_finished_game()
     url = f"http://localhost:{port}{game.get_absolute_url()}ply/0/"
     with served(port), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

@@ -13,24 +13,23 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
+from playwright.sync_api import sync_playwright
 
-from bench._here import new_site
+from bench import _scene
 from clans_site import run
+from games import play
+from games.enqueue import without_enqueueing
+from games.models import Game, Season
 from tests.servers import free_port
-
-if TYPE_CHECKING:
-    from bench._scene import Scene
-    from games.models import Game, Season
 
 LEAST = 98
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -41,10 +40,6 @@ NOT_LISTED = ("try-out", "in a frame", "a player’s page", "ratings", "a series
 """Search engines are asked to leave these alone."""
 PATIENCE = 180
 TRIES = 3
-
-
-class Missing(Exception):
-    """What Lighthouse needs and this machine has not."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +57,6 @@ class Judgement:
 def judge(url: str, *, cookies: str, is_listed: bool) -> Judgement:
     """Lighthouse's word on the page as whoever has these `cookies` sees it; `is_listed` where search engines may list
     it."""
-    from playwright.sync_api import sync_playwright
-
     with tempfile.TemporaryDirectory(prefix="clans-lighthouse-") as folder, sync_playwright() as playwright:
         report, port = Path(folder) / "report.json", free_port()
         browser = playwright.chromium.launch_persistent_context(
@@ -118,18 +111,18 @@ def _told(audit: dict[str, Any]) -> str:
 
 
 def program(name: str) -> str:
-    """Where the program lies. Raises Missing."""
+    """Where the program lies; ends this one where there is none."""
     if path := shutil.which(name):
         return path
-    raise Missing(name)
+    raise SystemExit(f"This needs {name} (apt-get install chromium nodejs npm).")
 
 
 def check_tools() -> None:
-    """Raise Missing if Lighthouse cannot run here."""
+    """End the program if Lighthouse cannot run here."""
     os.environ["CHROME_PATH"] = program("chromium")
     program("node")
     if not LIGHTHOUSE.is_file():
-        raise Missing("Lighthouse, which make bench installs where there is npm")
+        raise SystemExit("This needs Lighthouse, which make bench installs where there is npm.")
 
 
 @contextmanager
@@ -145,20 +138,9 @@ def served(port: int) -> Iterator[None]:
         run.stop(processes)
 
 
-def main() -> None:
-    try:
-        check_tools()
-    except Missing as missing:
-        sys.exit(f"This needs {missing} (apt-get install chromium nodejs npm).")
-    with new_site() as port:
-        sys.exit(0 if _judge_all(port) else 1)
-
-
-def _judge_all(port: int) -> bool:
+def main(port: int) -> bool:
     """Whether all pages are good; prints what each got."""
-    from bench import _scene
-    from games.models import Game
-
+    check_tools()
     scene = _scene.set_scene()
     opened, season, series = _open_more(scene)
     table = scene.game.get_absolute_url()
@@ -216,11 +198,8 @@ def _judge_all(port: int) -> bool:
     return not poor
 
 
-def _open_more(scene: Scene) -> tuple[Game, Season, str]:
+def _open_more(scene: _scene.Scene) -> tuple[Game, Season, str]:
     """An open table to which somebody is invited, a season whose first round is played, and the name of a series."""
-    from games import play
-    from games.enqueue import without_enqueueing
-
     at = timezone.now()
     with without_enqueueing():
         opened = play.open_table(scene.alice, name="Friday table", size=3, games=3, at=at)
@@ -240,7 +219,3 @@ def _report(name: str, url: str, cookies: str) -> bool:
     for fault in judgement.faults:
         print(f"    {fault}")
     return judgement.is_good
-
-
-if __name__ == "__main__":
-    main()

@@ -11,22 +11,20 @@ import time
 from datetime import timedelta
 from statistics import median
 
-from bench._here import new_site
+from django.db.models import F
+
+from bench._scene import AT, open_tables
+from games.mail.compose import render
+from games.mail.message import as_message
+from games.models import Mail, Notice, Seat
 
 TABLES = 300
 """More than this process remembers of games."""
 ROUNDS = 5
 
 
-def main() -> None:
-    with new_site():
-        _measure()
-
-
-def _measure() -> None:
-    from bench import _scene
-
-    games = [table.game.pk for table in _scene.open_tables(TABLES)]
+def main(_port: int) -> None:
+    games = [table.game.pk for table in open_tables(TABLES)]
     print(f"{'':34} CPU ms  kB  (median of {ROUNDS} x {TABLES} mails, each of another table)")
     for name, kind in (("a reminder", "reminder"), ("a call to move", "turn")):
         drawn, _size = _cost(games, kind)
@@ -37,13 +35,6 @@ def _measure() -> None:
 
 def _cost(games: list[int], kind: str) -> tuple[float, int]:
     """Milliseconds of CPU for a mail of this kind to the player to move, made as bytes, and the size of the largest."""
-    from django.db.models import F
-
-    from bench._scene import AT
-    from games.mail.compose import render
-    from games.mail.message import as_message
-    from games.models import Mail, Notice, Seat
-
     seats = Seat.objects.select_related("game", "player").defer("clan", "entropy")
     to_move = list(seats.filter(game__in=games, number=F("game__to_move")))
     gc.collect()
@@ -54,7 +45,3 @@ def _cost(games: list[int], kind: str) -> tuple[float, int]:
         render(mail, [notice], at=AT + timedelta(hours=50))
         largest = max(largest, len(as_message(mail).message().as_bytes(linesep="\r\n")))
     return (time.process_time() - before) * 1000 / len(to_move), largest
-
-
-if __name__ == "__main__":
-    main()

@@ -25,7 +25,8 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlencode
 
-from bench._here import new_site
+from bench import _scene
+from games.pages.table.poll import poll_url
 from tests.servers import free_port
 
 ROUNDS = 15
@@ -148,15 +149,7 @@ def measure(server: Server, asks: dict[str, Ask], *, bare: Server) -> dict[str, 
     return figures
 
 
-def main() -> None:
-    with new_site() as port:
-        _measure_all(port)
-
-
-def _measure_all(port: int) -> None:
-    from bench import _scene
-    from games.pages.table.poll import poll_url
-
+def main(port: int) -> None:
     scene, tables = _scene.set_scene(), _scene.open_tables(TABLES)
     of_all = [scene.alice, scene.bob, scene.carol, *(seat for table in tables for seat in (table.mover, table.waiting))]
     mine = {player.pk: _scene.cookies(player) for player in of_all}
@@ -225,7 +218,3 @@ def report(figures: dict[str, list[float]], queries: dict[str, str]) -> None:
         print(
             f"{name:28} {median(rounds):6.2f} {min(rounds):6.2f}  {ratio:7.2f}  {most:>7}  {queries.get(name, ''):>7}"
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -11,17 +11,14 @@ do not count, and the time is taken times four.
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
-from bench._here import new_site
-from bench.lighthouse import FLAGS, Missing, as_cookies, program, served
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
+from bench import _scene
+from bench.lighthouse import FLAGS, as_cookies, program, served
 
 RUNS = 7
 SLOWER = 4
@@ -141,27 +138,9 @@ def _work(phone: CDPSession) -> tuple[float, float, float]:
     return told["RecalcStyleCount"], told["LayoutCount"], 1000 * told["TaskDuration"]
 
 
-def main() -> None:
-    measure_in_chromium(_measure)
-
-
-def measure_in_chromium(measure: Callable[[int, str], bool]) -> NoReturn:
-    """End the program with success if `measure` says so, which gets a free port for a site of its own and the path of
-    Chromium."""
-    try:
-        chromium = program("chromium")
-    except Missing as missing:
-        sys.exit(f"This needs {missing} (apt-get install chromium).")
-    with new_site() as port:
-        sys.exit(0 if measure(port, chromium) else 1)
-
-
-def _measure(port: int, chromium: str) -> bool:
-    from playwright.sync_api import sync_playwright
-
-    from bench import _scene
-
-    scene = _scene.set_scene()
+def main(port: int) -> bool:
+    """Whether all figures are within their bounds; prints them."""
+    chromium, scene = program("chromium"), _scene.set_scene()
     url = f"http://localhost:{port}{scene.game.get_absolute_url()}"
     cookies = as_cookies(_scene.cookies(scene.alice), url)
     runs: dict[str, list[Run]] = {name: [] for name in MOST}

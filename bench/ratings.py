@@ -12,24 +12,18 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
-from bench._here import new_site
+from django.core.management import call_command
+from django.utils import timezone
+
+from games.models import Game, Player, Seat
 
 GAMES = int(os.environ.get("GAMES", "100000"))
 PLAYERS = max(4, GAMES // 20)
 TARGET = "at most 60 s"
 
 
-def main() -> None:
-    with new_site():
-        _measure()
-
-
-def _measure() -> None:
-    from django.core.management import call_command
-    from django.utils import timezone
-
+def main(_port: int) -> None:
     _fill(timezone.now() - timedelta(days=3650))
     print(f"{GAMES:,} rated games of {PLAYERS:,} players; {TARGET}")
     for name in ("from nothing", "once more"):
@@ -41,8 +35,6 @@ def _measure() -> None:
 
 def _fill(at: datetime) -> None:
     """Write games that are over, one every 50 minutes, of players some of whom play far more than others."""
-    from games.models import Game, Player, Seat
-
     Player.objects.bulk_create(
         Player(username=f"player{number}", email=f"player{number}@example.com") for number in range(PLAYERS)
     )
@@ -72,9 +64,7 @@ def _ranks(size: int, chance: random.Random) -> list[int]:
     return [1 + sum(other > total for other in totals) for total in totals]
 
 
-def _game(number: int, players: list[Any], *, at: datetime) -> Any:
-    from games.models import Game
-
+def _game(number: int, players: list[Player], *, at: datetime) -> Game:
     return Game(
         slug=f"bench{number}",
         key=f"bench{number}",
@@ -93,14 +83,8 @@ def _game(number: int, players: list[Any], *, at: datetime) -> Any:
     )
 
 
-def _seat(game: Any, place: int, player: Any, rank: int) -> Any:
-    from games.models import Seat
-
+def _seat(game: Game, place: int, player: Player, rank: int) -> Seat:
     clan = Seat.Clan.values[place]
     return Seat(
         game=game, player=player, name=player.username, joined=place, number=place, clan=clan, rank=rank, total=1
     )
-
-
-if __name__ == "__main__":
-    main()

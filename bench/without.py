@@ -20,8 +20,19 @@ from statistics import median
 from typing import Any
 from unittest.mock import patch
 
-from bench._here import new_site
+from django.conf import settings
+from django.contrib.sessions.backends import db
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import RequestFactory, override_settings
+from django.utils import translation
+
+from bench import _scene
 from bench.pages import SENT
+from clans_site.sessions import SessionStore
+from games.caching import Cached, Prepared
+from games.drawing import svg
+from games.pages.table.poll import poll_url
+from games.templatetags.caching import CachedNode
 
 ROUNDS = int(os.environ.get("ROUNDS", "50"))
 PAGES = ("first", "again", "home", "archive", "poll")
@@ -39,17 +50,11 @@ class Mechanism:
     pairs: dict[str, list[tuple[float, float]]] = field(default_factory=lambda: {page: [] for page in PAGES})
 
 
-def main() -> None:
-    with new_site() as port:
-        report(measure(f"localhost:{port}"))
+def main(port: int) -> None:
+    report(measure(f"localhost:{port}"))
 
 
 def mechanisms() -> list[Mechanism]:
-    from django.contrib.sessions.backends import db
-
-    from clans_site.sessions import SessionStore
-    from games.drawing import svg
-
     return [
         Mechanism("nothing"),
         Mechanism("prepared queries", ask_by_django),
@@ -68,7 +73,6 @@ def mechanisms() -> list[Mechanism]:
 
 def ask_by_django() -> AbstractContextManager[Any]:
     """Let Django write the SQL of prepared queries each time."""
-    from games.caching import Prepared
 
     def call(self: Any, *values: Any) -> Any:
         asked = self.queryset(*values)
@@ -79,8 +83,6 @@ def ask_by_django() -> AbstractContextManager[Any]:
 
 def include_plainly(names: Collection[str] = (), *, others: bool = False) -> AbstractContextManager[Any]:
     """Render cached partials, all or those named or all `others`, as `{% include %}` does."""
-    from games.templatetags.caching import CachedNode
-
     cached = CachedNode.render
 
     def render(self: Any, context: Any) -> Any:
@@ -93,8 +95,6 @@ def include_plainly(names: Collection[str] = (), *, others: bool = False) -> Abs
 
 def compute_each_time(names: Collection[str] = ()) -> AbstractContextManager[Any]:
     """Call the functions whose values are cached, all or those named."""
-    from games.caching import Cached
-
     here = Cached.here
 
     def plain(self: Any) -> Any:
@@ -106,8 +106,6 @@ def compute_each_time(names: Collection[str] = ()) -> AbstractContextManager[Any
 @contextmanager
 def look_up_translations() -> Iterator[None]:
     """As on a site of two languages."""
-    from django.test import override_settings
-    from django.utils import translation
 
     def choose() -> None:
         """Let Django read the setting again."""
@@ -120,9 +118,6 @@ def look_up_translations() -> Iterator[None]:
 
 
 def measure(host: str) -> list[Mechanism]:
-    from bench import _scene
-    from games.pages.table.poll import poll_url
-
     measured = mechanisms()
     everything = measured[0]
     # Tables shown first are compared with its own, so it has more of them.
@@ -164,18 +159,12 @@ def measure(host: str) -> list[Mechanism]:
 
 
 def _handler_without(middleware: str) -> Any:
-    from django.conf import settings
-    from django.core.handlers.wsgi import WSGIHandler
-    from django.test import override_settings
-
     with override_settings(MIDDLEWARE=[name for name in settings.MIDDLEWARE if name != middleware]):
         return WSGIHandler()
 
 
 def _answer(handler: Any, path: str, headers: dict[str, str]) -> tuple[float, Any]:
     """Milliseconds of CPU of an answer, and the answer."""
-    from django.test import RequestFactory
-
     environ = RequestFactory(headers=headers).get(path).environ
     begun = time.thread_time()
     response = handler(environ, lambda _status, _headers: None)
@@ -196,7 +185,3 @@ def report(measured: list[Mechanism]) -> None:
         print(f"{one.name:36}" + "".join(f"{ratio(one, page) / as_usual[page] - 1:>+9.1%}" for page in PAGES))
     usual = (as_usual[page] * median(pair[1] for one in measured for pair in one.pairs[page]) for page in PAGES)
     print(f"{'CPU ms with everything':36}" + "".join(f"{cost:>9.2f}" for cost in usual))
-
-
-if __name__ == "__main__":
-    main()
