@@ -22,6 +22,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
 from bench._here import databases, set_up_site
 
 GAMES = int(os.environ.get("GAMES", "20000"))
@@ -47,9 +53,6 @@ def costs(folder: Path, sizes: Sequence[int], *, url: str = "", every: int = 200
 
 def _find_out(folder: str, url: str, every: int, *sizes: int) -> Iterator[dict[str, Counts]]:
     set_up_site(folder, url)
-    from django.core.management import call_command
-    from django.utils import timezone
-
     from bench import _big_site
 
     call_command("collectstatic", interactive=False, verbosity=0)
@@ -71,9 +74,6 @@ def report(database: str, sizes: Sequence[int], costs: list[dict[str, Counts]]) 
 
 def asks(site: Any) -> dict[str, Callable[[], Any]]:
     """What is asked for, by name: pages of the regular and of a visitor, and what runs without anybody."""
-    from django.conf import settings
-    from django.test import Client
-
     from games.pages.player.feeds import feed_address
     from games.tasks import sweep_all
 
@@ -170,10 +170,6 @@ def _about_finished(game: Any) -> dict[str, str]:
 
 def program_of(player: Any) -> Any:
     """A client that reads the API as the player."""
-    from django.conf import settings
-    from django.test import Client
-    from django.utils import timezone
-
     from games import play
 
     player.api_tokens.all().delete()
@@ -206,8 +202,6 @@ def cost(ask: Callable[[], Any]) -> Counts:
 @contextmanager
 def _one_process() -> Iterator[None]:
     """Inside, PostgreSQL uses the process that serves us alone, so that its CPU time is all there is."""
-    from django.db import connection
-
     if connection.vendor == "sqlite":
         yield
         return
@@ -222,8 +216,6 @@ def _one_process() -> Iterator[None]:
 
 def _cpu_of_database() -> float:
     """Seconds of CPU that the process of PostgreSQL that serves us has used; SQLite runs in our own."""
-    from django.db import connection
-
     if connection.vendor == "sqlite":
         return 0.0
     with connection.cursor() as cursor:
@@ -234,14 +226,10 @@ def _cpu_of_database() -> float:
 
 def counted(ask: Callable[[], Any]) -> Counts:
     """How many queries `ask` makes, and what they make the database do."""
-    from django.db import connection
-
     return _steps_of(ask) if connection.vendor == "sqlite" else _reads_of(ask)
 
 
 def _steps_of(ask: Callable[[], Any]) -> Counts:
-    from django.db import connection
-
     steps = 0
 
     def step() -> int:
@@ -258,8 +246,6 @@ def _steps_of(ask: Callable[[], Any]) -> Counts:
 
 
 def _reads_of(ask: Callable[[], Any]) -> Counts:
-    from django.db import connection
-
     with recorded() as queries:
         ask()
     found = {"queries": len(queries), "rows": 0, "buffers": 0}
@@ -291,8 +277,6 @@ def _rows_read(node: dict[str, Any]) -> int:
 @contextmanager
 def recorded() -> Iterator[list[tuple[str, Any]]]:
     """The queries that are made meanwhile, with their parameters."""
-    from django.db import connection
-
     queries: list[tuple[str, Any]] = []
 
     def record(execute: Any, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:

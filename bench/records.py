@@ -16,6 +16,9 @@ from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
 
+from django.core.management import call_command
+from django.utils import timezone
+
 from bench._here import databases, set_up_site
 
 GAMES = int(os.environ.get("GAMES", "3000"))
@@ -30,9 +33,6 @@ def main() -> None:
 
 def _measure(folder: str, url: str) -> None:
     set_up_site(folder, url)
-    from django.core.management import call_command
-    from django.utils import timezone
-
     from games import pov
     from games.rules import simulate
 

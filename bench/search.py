@@ -23,6 +23,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
 from bench._here import databases, set_up_site
 from bench.grows import Counts
 
@@ -118,12 +125,6 @@ def _in_a_process(folder: Path, records: Path, url: str) -> dict[str, Counts]:
 
 def _measure(folder: str, records: str, url: str) -> Iterator[tuple[str, Counts]]:
     set_up_site(folder, url)
-    from django.conf import settings
-    from django.core.cache import cache
-    from django.core.management import call_command
-    from django.test import Client
-    from django.utils import timezone
-
     from bench import _big_site
     from bench.grows import _page, asks, cost, program_of
 
@@ -149,10 +150,6 @@ def _measure(folder: str, records: str, url: str) -> Iterator[tuple[str, Counts]
 def _import(records: str) -> None:
     """Import the games, count the archive's statistics anew, and let PostgreSQL look at its tables, as it does by
     itself after a while."""
-    from django.core.management import call_command
-    from django.db import connection
-    from django.utils import timezone
-
     from games import play
 
     cpu, begun = time.process_time(), time.monotonic()
