@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from aiosmtpd.lmtp import LMTP
@@ -62,7 +62,7 @@ class AnswerServer:
     """Takes answers in until it is told to stop."""
 
     def __init__(self) -> None:
-        self.connections: set[_BoundedConnection] = set()
+        self.connections: set[_SmtpConnection] = set()
         self.is_stopping = False
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="inbox")
 
@@ -83,7 +83,7 @@ class AnswerServer:
             if where.path:
                 Path(where.path).unlink(missing_ok=True)
 
-    def _protocol(self, kind: type[_BoundedConnection]) -> asyncio.Protocol:
+    def _protocol(self, kind: type[_SmtpConnection]) -> asyncio.Protocol:
         return _Busy() if len(self.connections) >= CONNECTIONS else kind(self)
 
     async def _finish(self) -> None:
@@ -164,14 +164,8 @@ class _Busy(asyncio.Protocol):
         transport.close()
 
 
-if TYPE_CHECKING:
-    _Line = SMTP
-else:
-    _Line = object
-
-
-class _BoundedConnection(_Line):
-    """A connection that ends when it has lasted or sent too much, or when the server goes down."""
+class _SmtpConnection(SMTP):
+    """A client that speaks SMTP. Its connection ends when it has lasted or sent too much, or the server goes down."""
 
     line_length_limit = _LONGEST_LINE
 
@@ -229,9 +223,5 @@ class _BoundedConnection(_Line):
             self.transport.close()
 
 
-class _SmtpConnection(_BoundedConnection, SMTP):
-    """A client that speaks SMTP."""
-
-
-class _LmtpConnection(_BoundedConnection, LMTP):
-    """A mail server that speaks LMTP."""
+class _LmtpConnection(_SmtpConnection, LMTP):
+    """The same for a mail server that speaks LMTP."""

@@ -9,7 +9,7 @@ import ssl
 from contextlib import suppress
 from enum import Enum
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -56,15 +56,11 @@ class NoAnswer(smtplib.SMTPException):
 
 
 # --- SMTP -----------------------------------------------------------------------------------------
-if TYPE_CHECKING:
-    _Line = smtplib.SMTP
-else:
-    _Line = object
 
 
-class _TellsStage(_Line):
-    """smtplib raises the same error wherever a connection falls silent or breaks; this one raises NoAnswer for a mail
-    whose answer was never read."""
+class _Smtp(smtplib.SMTP):
+    """In the clear, or with STARTTLS. smtplib raises the same error wherever a connection falls silent or breaks; this
+    one raises NoAnswer for a mail whose answer was never read."""
 
     _code = 0
 
@@ -88,12 +84,8 @@ class _TellsStage(_Line):
                 raise NoAnswer(f"{code} {text.decode(errors='replace')}")
 
 
-class _Smtp(_TellsStage, smtplib.SMTP):
-    """In the clear, or with STARTTLS."""
-
-
-class _SmtpSsl(_TellsStage, smtplib.SMTP_SSL):
-    """TLS from the first byte."""
+class _SmtpSsl(_Smtp, smtplib.SMTP_SSL):
+    """The same with TLS from the first byte."""
 
 
 class SmtpBackend(EmailBackend):
