@@ -21,6 +21,7 @@ from games.models import (
     Mail,
     Move,
     Notice,
+    OutgoingMail,
     Player,
     Round,
     Season,
@@ -185,13 +186,13 @@ def _of_a_season(game: Game) -> Game:
 def _invitation(opener: Player) -> bytes:
     table = play.open_table(opener, name="By the mill", size=4, bots=1, at=BEGIN)
     made = play.invite(table, by=opener, to="dora@example.com", keeps_seat=True, at=BEGIN)
-    return _invitation_bytes(made, None)
+    return _invitation_bytes(made)
 
 
 def _invitation_to_season(opener: Player) -> bytes:
     season = play.open_season(opener, name="Winter league", size=3, rounds=4, key="winter", at=BEGIN)
     play.invite_to_season(season, by=opener, names=("dora@example.com",), at=BEGIN)
-    return _invitation_bytes(season.invitations.get(), None)
+    return _invitation_bytes(season.invitations.get())
 
 
 def _release(opener: Player, other: Player) -> bytes:
@@ -199,7 +200,7 @@ def _release(opener: Player, other: Player) -> bytes:
     play.join_table(table, player=other, at=BEGIN)
     play.release_player(table, by=opener, name=other.username, at=BEGIN)
     made = Invitation.objects.get(game=table, is_release=True)
-    return _invitation_bytes(made, other)
+    return _invitation_bytes(made)
 
 
 def _of_closed_season(opener: Player, other: Player) -> bytes:
@@ -222,8 +223,8 @@ def _season_bytes(made: SeasonMail) -> bytes:
     return _bytes_of(made)
 
 
-def _invitation_bytes(made: Invitation, reader: Player | None) -> bytes:
-    render_invitation(made, reader)
+def _invitation_bytes(made: Invitation) -> bytes:
+    render_invitation(made)
     return _bytes_of(made)
 
 
@@ -315,7 +316,7 @@ def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     return _bytes_of(mail)
 
 
-def _bytes_of(row: Mail | Invitation | SeasonMail) -> bytes:
+def _bytes_of(row: OutgoingMail) -> bytes:
     """What the mail server gets."""
     sent: bytes = as_message(row).message().as_bytes(linesep="\r\n")
     return sent

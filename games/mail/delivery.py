@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -29,7 +29,7 @@ from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import DETAIL_LENGTH, Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import NO_CONTENT, Invitation, Mail, Notice, Player, SeasonMail
+from games.models import NO_CONTENT, Mail, Notice, OutgoingMail, Player
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +41,7 @@ MAX_ATTEMPTS: Final = 48
 ALONE: Final = kinds_that(lambda kind: kind.sending.is_requested)
 
 State, Reason = Mail.State, Notice.Reason
+MailRow = TypeVar("MailRow", bound=OutgoingMail)
 
 
 def deliver(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
@@ -86,8 +87,34 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
     return settle(mail, ending) if ending else None
 
 
+def deliver_without_seat(
+    rows: QuerySet[MailRow],
+    pk: int,
+    *,
+    decide: Callable[[MailRow], Verdict],
+    render: Callable[[MailRow], None],
+    at: datetime,
+    connection: Connection | None,
+) -> str | None:
+    """The same for the mail of that row, which tells no notices."""
+    row = outbox.claim(rows, pk, at=at, lease=LEASE)
+    if row is None:
+        return None
+    ending: Ending | None
+    if not (verdict := decide(row)).goes:
+        ending = not_wanted([verdict])
+    elif row.has_crashed:
+        ending = crashed(row, at=at)
+    else:
+        ending = render_and_send(row, partial(render, row), at=at, connection=connection)
+    if ending is None:
+        return None
+    emptied = row.emptied_at_end if ending.state in (State.SENT, State.SUPERSEDED) else {}
+    return ending.state if outbox.release(row, ending.state, **ending.row, **emptied) else None
+
+
 def render_and_send(
-    row: Mail | Invitation | SeasonMail, write: Callable[[], None], *, at: datetime, connection: Connection | None
+    row: OutgoingMail, write: Callable[[], None], *, at: datetime, connection: Connection | None
 ) -> Ending | None:
     """Let `write` render a claimed row that has no content, store that, and send it: how it ends. None when the claim
     has been lost. Raises NotDrawn as `write` does, and else what the database raises."""
@@ -259,9 +286,7 @@ def crashed(row: outbox.Leased, *, at: datetime) -> Ending:
     return _quarantined(row, Mail.Error.CRASHED, "", at=at)
 
 
-def failed(
-    row: Mail | Invitation | SeasonMail, error: Exception, *, at: datetime, may_have_been_out: bool = False
-) -> Ending:
+def failed(row: OutgoingMail, error: Exception, *, at: datetime, may_have_been_out: bool = False) -> Ending:
     """It was not taken: it is sent again later, or quarantined where it will never be taken. What may be out, now or
     from an attempt before, keeps its content. Notes it where the address takes no mail at all."""
     outcome, (code, detail) = outcome_of(error), explain(error)

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import partial
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.utils.translation import gettext as _
 
-from games import outbox, words
+from games import words
 from games.drawing import png
-from games.mail import delivery, illustrate, links, season_invitations
+from games.mail import illustrate, links, season_invitations
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
-from games.mail.delivery import Ending
+from games.mail.delivery import deliver_without_seat
 from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
@@ -66,30 +65,20 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
     """Send the mail of an invitation if it is due, and say what became of it: its state; None if it was not for this
     caller to send. Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
     rows = Invitation.objects.select_related("game", "season", "by", "player").defer("by__password", "player__password")
-    invitation = outbox.claim(rows, pk, at=at, lease=delivery.LEASE)
-    if invitation is None:
-        return None
+    return deliver_without_seat(
+        rows,
+        pk,
+        decide=lambda row: decide_invitation(row, row.invited, at=at),
+        render=render_invitation,
+        at=at,
+        connection=connection,
+    )
+
+
+def render_invitation(invitation: Invitation) -> None:
+    """Fill in what the mail says, in the language and zone of its reader, or of whoever invites where that has no
+    account; nothing is saved."""
     reader = invitation.invited
-    verdict = decide_invitation(invitation, reader, at=at)
-    if not verdict.goes:
-        return _settle(invitation, delivery.not_wanted([verdict]))
-    if invitation.has_crashed:
-        return _settle(invitation, delivery.crashed(invitation, at=at))
-    write = partial(render_invitation, invitation, reader)
-    ending = delivery.render_and_send(invitation, write, at=at, connection=connection)
-    return _settle(invitation, ending) if ending else None
-
-
-def _settle(invitation: Invitation, ending: Ending) -> str | None:
-    """Let go of the row, which has the secret of its link only as long as its mail may go; its state, or None, and
-    nothing changed, when the claim has been lost."""
-    secret = {"token": ""} if ending.state in (State.SENT, State.SUPERSEDED) else {}
-    return ending.state if outbox.release(invitation, ending.state, **ending.row, **secret) else None
-
-
-def render_invitation(invitation: Invitation, reader: Player | None) -> None:
-    """Fill in what the mail says, in the language and zone of `reader`, or of whoever invites where there is none;
-    nothing is saved."""
     with as_read_by(reader or invitation.by):
         if invitation.is_release and reader:
             _fill(invitation, _release_mailing(invitation, reader))

@@ -20,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.caching import prepared
 from games.mail import illustrate
-from games.models import Invitation, Mail, Notice, SeasonMail
+from games.models import Mail, Notice, OutgoingMail
 
 METADATA: Final = "mail"
 _SIGNATURE_LENGTH: Final = 26
@@ -54,7 +54,7 @@ class MailMessage(EmailMultiAlternatives):
         return made
 
 
-def as_message(row: Mail | Invitation | SeasonMail) -> MailMessage:
+def as_message(row: OutgoingMail) -> MailMessage:
     """The message of a row that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
     again is left out, its words stand in the HTML. What comes back is told by a mail of notices alone."""
     message = MailMessage(subject=row.subject, body=row.text, to=[row.mailed_to], headers=dict(row.headers))

@@ -7,15 +7,14 @@ They are no notices, because a notice is about a seat. They are claimed, retried
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 
 from django.utils.translation import gettext as _
 
-from games import outbox, words
-from games.mail import delivery, links
+from games import words
+from games.mail import links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
-from games.mail.delivery import Ending
+from games.mail.delivery import deliver_without_seat
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import Letter
 from games.mail.message import make_headers
@@ -30,20 +29,14 @@ def deliver_season_mail(pk: int, *, at: datetime, connection: Connection | None 
     """Send the mail if it is due, and say what became of it: its state; None if it was not for this caller to send.
     Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
     rows = SeasonMail.objects.select_related("season", "player").defer("player__password")
-    row = outbox.claim(rows, pk, at=at, lease=delivery.LEASE)
-    if row is None:
-        return None
-    verdict = decide_without_seat(row.player, at=at)
-    if not verdict.goes:
-        return _settle(row, delivery.not_wanted([verdict]))
-    if row.has_crashed:
-        return _settle(row, delivery.crashed(row, at=at))
-    ending = delivery.render_and_send(row, partial(render_season_mail, row), at=at, connection=connection)
-    return _settle(row, ending) if ending else None
-
-
-def _settle(row: SeasonMail, ending: Ending) -> str | None:
-    return ending.state if outbox.release(row, ending.state, **ending.row) else None
+    return deliver_without_seat(
+        rows,
+        pk,
+        decide=lambda row: decide_without_seat(row.player, at=at),
+        render=render_season_mail,
+        at=at,
+        connection=connection,
+    )
 
 
 def render_season_mail(row: SeasonMail) -> None:

@@ -34,7 +34,7 @@ from games.models.invitation import (
     mailbox_of,
     new_token,
 )
-from games.models.mail import CONTENT, NO_CONTENT, Mail
+from games.models.mail import CONTENT, NO_CONTENT, Mail, OutgoingMail
 from games.models.move import Move
 from games.models.names import (
     COMPUTER,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -15,10 +15,9 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
-from games.models.mail import Mail, MailContent
+from games.models.mail import OutgoingMail
 from games.models.player import Player
 from games.models.season import Season
-from games.outbox import Leased
 
 _TOKEN_BYTES: Final = 32
 
@@ -100,7 +99,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return kept.exclude(pk=who.pk) if isinstance(who, Invitation) else kept.exclude(is_to(who))
 
 
-class Invitation(MailContent, Leased):
+class Invitation(OutgoingMail):
     """An invitation to an open table or season, by name or by address, and the mail that is owed for it (design 3.4).
 
     By address, whoever has it may answer. Whether it has an account is asked when that matters, and stored nowhere:
@@ -136,8 +135,6 @@ class Invitation(MailContent, Leased):
     address = models.CharField(max_length=254, blank=True, help_text=_("In lower case; empty for one by name."))
     token = models.CharField(max_length=43, blank=True, help_text=_("What its link has; only until the mail is out."))
     digest = models.CharField(max_length=64, unique=True, help_text=_("Of the token."))
-    message_id = models.CharField(max_length=200, unique=True)
-    created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     kept_until = models.DateTimeField(null=True, help_text=_("Until when a seat is kept; none if none is."))
     is_release = models.BooleanField(
@@ -148,17 +145,17 @@ class Invitation(MailContent, Leased):
     )
     answer = models.CharField(max_length=9, choices=Answer, blank=True)
     answered_at = models.DateTimeField(null=True)
-    sent_at = models.DateTimeField(null=True)
-    error = models.CharField(max_length=9, choices=Mail.Error, blank=True)
+
+    emptied_at_end: ClassVar[Mapping[str, Any]] = {"token": ""}
 
     objects = InvitationQuerySet.as_manager()
 
-    class Meta(Leased.Meta):
+    class Meta(OutgoingMail.Meta):
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
         ordering = ("pk",)
         constraints = (
-            *Leased.Meta.constraints,
+            *OutgoingMail.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(player__isnull=False, address="") | (Q(player__isnull=True) & ~Q(address="")),
                 name="invitation_by_name_or_address",
@@ -198,7 +195,7 @@ class Invitation(MailContent, Leased):
             ),
         )
         indexes = (
-            *Leased.Meta.indexes,
+            *OutgoingMail.Meta.indexes,
             # how many somebody has sent today
             models.Index(fields=("by", "created_at"), name="invitation_by"),
             # those to a player, and to an address: on the first page, and how many lack an answer
@@ -236,7 +233,6 @@ class Invitation(MailContent, Leased):
 
     @property
     def mailed_to(self) -> str:
-        """The address that its mail goes to."""
         return self.player.email if self.player else self.address
 
     def keeps_seat(self, at: datetime) -> bool:

@@ -23,10 +23,27 @@ NO_CONTENT: Final[Mapping[str, Any]] = {
 CONTENT: Final = tuple(NO_CONTENT)
 
 
-class MailContent(models.Model):
-    """What a mail says. It is there from before the first attempt until the mail is surely out, so that sending it
-    again sends the same bytes."""
+class OutgoingMail(Leased):
+    """A mail that is owed. What it says is stored from before the first attempt until it is surely out, so that sending
+    it again sends the same bytes."""
 
+    class Error(models.TextChoices):
+        """Why a mail was not taken."""
+
+        REFUSED = "refused", _("the mail server refused it")
+        BUSY = "busy", _("the mail server asked for patience")
+        NO_ENTRY = "no_entry", _("the mail server does not let this site in")
+        NO_ANSWER = "no_answer", _("it went out, and no answer came")
+        AWAY = "away", _("the mail server could not be reached")
+        PROVIDER = "provider", _("the provider did not take it")
+        FAULT = "fault", _("the site made a mistake")
+        CRASHED = "crashed", _("its sender died at every attempt")
+        RETURNED = "returned", _("it came back")
+
+    message_id = models.CharField(max_length=200, unique=True)
+    created_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=9, choices=Error, blank=True)
     subject = models.TextField(blank=True)
     headers = models.JSONField(default=list, help_text=_("Names and values, in order."))
     pictures = models.JSONField(default=list, help_text=_("The names of the pictures that travel inside."))
@@ -35,9 +52,16 @@ class MailContent(models.Model):
 
     stored: ClassVar = CONTENT
     """The columns that are stored once it is rendered."""
+    emptied_at_end: ClassVar[Mapping[str, Any]] = {}
+    """The columns that have a secret as long as it may go, as they are then."""
 
-    class Meta:
+    class Meta(Leased.Meta):
         abstract = True
+
+    @property
+    def mailed_to(self) -> str:
+        """The address that it goes to, once it is rendered."""
+        raise NotImplementedError
 
     @property
     def is_rendered(self) -> bool:
@@ -74,38 +98,21 @@ class MailContent(models.Model):
         return zlib.compress(text.encode(), _FAST)
 
 
-class Mail(MailContent, Leased):
+class Mail(OutgoingMail):
     """One envelope: these bytes to this address under this Message-ID (design 3.1). What it tells is `notices`."""
 
-    class Error(models.TextChoices):
-        """Why a mail was not taken."""
-
-        REFUSED = "refused", _("the mail server refused it")
-        BUSY = "busy", _("the mail server asked for patience")
-        NO_ENTRY = "no_entry", _("the mail server does not let this site in")
-        NO_ANSWER = "no_answer", _("it went out, and no answer came")
-        AWAY = "away", _("the mail server could not be reached")
-        PROVIDER = "provider", _("the provider did not take it")
-        FAULT = "fault", _("the site made a mistake")
-        CRASHED = "crashed", _("its sender died at every attempt")
-        RETURNED = "returned", _("it came back")
-
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mails")
-    created_at = models.DateTimeField()
-    message_id = models.CharField(max_length=200, unique=True)
     dated_at = models.DateTimeField(null=True, help_text=_("Its Date; none while it surely is not out."))
-    sent_at = models.DateTimeField(null=True)
-    error = models.CharField(max_length=9, choices=Error, blank=True)
     detail = models.CharField(max_length=300, blank=True, help_text=_("What the mail server answered."))
     address = models.CharField(max_length=254, blank=True)
 
     stored: ClassVar = (*CONTENT, "address", "dated_at")
 
-    class Meta(Leased.Meta):
+    class Meta(OutgoingMail.Meta):
         verbose_name = _("mail")
         verbose_name_plural = _("mails")
         constraints = (
-            *Leased.Meta.constraints,
+            *OutgoingMail.Meta.constraints,
             models.CheckConstraint(
                 condition=models.Q(state="sent", sent_at__isnull=False)
                 | (~models.Q(state="sent") & models.Q(sent_at__isnull=True)),
@@ -118,7 +125,6 @@ class Mail(MailContent, Leased):
 
     @property
     def mailed_to(self) -> str:
-        """The address that it goes to, once it is rendered."""
         return self.address
 
     @property

@@ -6,29 +6,24 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.mail import Mail, MailContent
+from games.models.mail import OutgoingMail
 from games.models.season import Season
-from games.outbox import Leased
 
 
-class SeasonMail(MailContent, Leased):
+class SeasonMail(OutgoingMail):
     """A mail of the end of a season to somebody without a seat in it, which a notice needs (design 2.8): to those who
     had joined or opened one that was closed before it began, and to an opener who did not play in one that was played.
     Written in the transaction that ends the season."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="mails", db_index=False)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="season_mails")
-    message_id = models.CharField(max_length=200, unique=True)
-    created_at = models.DateTimeField()
-    sent_at = models.DateTimeField(null=True)
-    error = models.CharField(max_length=9, choices=Mail.Error, blank=True)
 
-    class Meta(Leased.Meta):
+    class Meta(OutgoingMail.Meta):
         verbose_name = _("mail about a season")
         verbose_name_plural = _("mails about seasons")
         ordering = ("pk",)
         constraints = (
-            *Leased.Meta.constraints,
+            *OutgoingMail.Meta.constraints,
             models.UniqueConstraint(fields=("season", "player"), name="seasonmail_told_once"),
             models.CheckConstraint(
                 condition=models.Q(state="sent", sent_at__isnull=False)
@@ -42,5 +37,4 @@ class SeasonMail(MailContent, Leased):
 
     @property
     def mailed_to(self) -> str:
-        """The address that it goes to."""
         return self.player.email

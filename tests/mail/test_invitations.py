@@ -86,7 +86,7 @@ def test_it_is_written_for_a_reader_who_has_an_account(table: Game, alice: Playe
     Player.objects.filter(pk=bob.pk).update(time_zone="Asia/Tokyo")
     made = play.invite(table, by=alice, to="bob@example.com", at=AT)
     made.refresh_from_db()
-    mail.render_invitation(made, made.invited)
+    mail.render_invitation(made)
     assert "Tuesday 17 March, 05:00" in made.text
 
 
@@ -175,7 +175,7 @@ def test_what_surely_was_not_sent_is_written_anew(to_dora: Invitation, bob: Play
 def test_what_may_be_out_goes_again_as_it_stands(to_dora: Invitation, bob: Player, post_office: PostOffice) -> None:
     claimed = outbox.claim(Invitation.objects.all(), to_dora.pk, at=AT, lease=LEASE)
     assert claimed
-    mail.render_invitation(claimed, None)
+    mail.render_invitation(claimed)
     assert outbox.update(claimed, **claimed.content())
     play.join_table(to_dora.table, player=bob, at=AT)
     assert mail.sweep_invitations(at=AT + LEASE) == 1
