@@ -5,31 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from games import rules
 
 if TYPE_CHECKING:
-    from games.pov.values import DealPov
-
-
-class RecordedGame(Protocol):
-    """What a Pov and a row of a game have alike."""
-
-    @property
-    def slug(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def end(self) -> str: ...
-    @property
-    def ended_at(self) -> datetime | None: ...
-    @property
-    def is_over(self) -> bool: ...
+    from games.models import FormerHolder, Game
+    from games.pov.values import DealPov, FormerPov, Pov
 
 
 def write_game(
-    game: RecordedGame,
+    game: Pov | Game,
     *,
     opening: rules.Opening,
     steps: Sequence[rules.Step],
@@ -57,16 +43,7 @@ def write_game(
     )
 
 
-class EarlierHolder(Protocol):
-    """Who had a seat before somebody took it over, at which ply."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def ply(self) -> int: ...
-
-
-def tell_takeovers(seat: int, former: Sequence[EarlierHolder], name: str) -> Iterator[dict[str, Any]]:
+def tell_takeovers(seat: int, former: Sequence[FormerPov | FormerHolder], name: str) -> Iterator[dict[str, Any]]:
     """Who took over the seat of that number at which ply, for the record; `name` has it now."""
     names = [held.name for held in former[1:]] + [name]
     for held, after in zip(former, names, strict=False):
