@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,15 +15,13 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-if TYPE_CHECKING:
-    from games import rules
+from clans_site import run
+from games import rules
+from tests.servers import free_port
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "pictures"
@@ -64,7 +61,7 @@ def main() -> None:
     """Takes all pictures and says what they weigh."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="clans-pictures-") as folder, sync_playwright() as playwright:
-        os.environ.update(VAR_DIR=folder, PORT=str(_free_port()), DJANGO_SETTINGS_MODULE="clans_site.settings")
+        os.environ.update(VAR_DIR=folder, PORT=str(free_port()), DJANGO_SETTINGS_MODULE="clans_site.settings")
         # Playwright's loop runs in this thread, and Django would rather not be called beside one.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
         tables = _play()
@@ -74,12 +71,6 @@ def main() -> None:
                 _take(shot, browser, url, tables[shot.ply])
         browser.close()
     print(f"{sum(file.stat().st_size for file in FOLDER.glob('*.png')) / 1e6:.2f} MB in {FOLDER}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 # --- The game ------------------------------------------------------------------------------------
@@ -131,8 +122,6 @@ def _table(until: int | None) -> str:
 
 def _story() -> tuple[rules.Opening, list[rules.Move]]:
     """A whole game of players who like to found villages, always the same."""
-    from games import rules
-
     rng = Random(SEED)
     opening = rules.random_opening(rng, seats=len(NAMES))
     position = rules.set_up(opening)
@@ -153,15 +142,10 @@ def _site() -> Iterator[str]:
     port = os.environ["PORT"]
     command = [sys.executable, "manage.py", "runserver", "--noreload", "--insecure", port]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
-    url = f"http://localhost:{port}"
     try:
-        for _try in range(300):
-            try:
-                urlopen(url).close()
-                break
-            except URLError:
-                time.sleep(0.2)
-        yield url
+        while server.poll() is None and not run.answers("127.0.0.1", int(port)):
+            time.sleep(0.2)
+        yield f"http://localhost:{port}"
     finally:
         server.terminate()
         server.wait(20)
