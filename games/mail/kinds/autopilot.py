@@ -11,10 +11,6 @@ from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Sending, Webh
 from games.models import Notice
 
 
-def _is_still_true(notice: Notice) -> bool:
-    return notice.seat.game.is_running and notice.number == notice.seat.game.edition
-
-
 def _lead(facts: Facts) -> str:
     own = [move.step.move for move in facts.pov.moves if move.step.seat == facts.mine.number]
     places = {"move": own[-1] if own else ""}
@@ -42,7 +38,7 @@ def _say_seat(facts: Facts) -> str:
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.AUTOPILOT,
-    is_still_true=_is_still_true,
+    is_still_true=lambda notice: notice.seat.game.is_running and notice.number == notice.seat.game.edition,
     sending=Sending(is_urgent=True, waits_for_presence=True),
     subject=common.say(gettext_lazy("The autopilot has moved for you: %(table)s")),
     lead=_lead,

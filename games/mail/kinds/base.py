@@ -130,35 +130,23 @@ class BoardPicture(Enum):
     """With a second picture, of the board as its reader left it."""
 
 
-def _no_seats(_notice: Notice) -> Mapping[int, Seat]:
-    return {}
-
-
-def _nothing_waits(_facts: Facts) -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
     """What a reader may do by answering the mail: nothing, unless a kind says so."""
 
     use: TurnToken.Use = TurnToken.Use.ANSWER
     """What the answer is for, where there are any `seats`."""
-    seats: Callable[[Notice], Mapping[int, Seat]] = _no_seats
+    seats: Callable[[Notice], Mapping[int, Seat]] = lambda _notice: {}
     """The seats for which its reader can answer the mail, by the numbers that it gives them, with their games as it
     shows them; empty where it takes no answer. Costs no query when seat and game are loaded, except for the kinds that
     say so."""
-    waiting_move: Callable[[Facts], str] = _nothing_waits
+    waiting_move: Callable[[Facts], str] = lambda _facts: ""
     """The move at its table, in notation, that waits until its reader confirms it; empty where none does."""
 
 
 def _has_seen_ply(notice: Notice) -> bool:
     """Whether the reader has seen the table at that ply since the notice was owed."""
     return notice.seat.has_seen(notice.ply, since=notice.created_at)
-
-
-def _no_buttons(_facts: Facts) -> tuple[Link, ...]:
-    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +181,7 @@ class NoticeKind:
     """What lists of mails show beside the subject, if not the lead; where it is empty, they show until when the turn
     lasts."""
     button: Callable[[Facts], Link]
-    other_buttons: Callable[[Facts], tuple[Link, ...]] = _no_buttons
+    other_buttons: Callable[[Facts], tuple[Link, ...]] = lambda _facts: ()
     """What else the mail offers: pages that ask, since a GET changes nothing."""
     asks_for_move: bool = False
     """Whether it asks its reader for a move, and says until when."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds.base import Answers, Facts, Link, Sending, Stamp
-from games.models import Notice, Player, Round, Seat, add_up, read_games
+from games.models import Notice, Player, Round, add_up, read_games
 from games.pov import Pov
 from games.words.seasons import say_round
 from games.words.series import say_place, say_totals
@@ -39,12 +39,7 @@ def is_from_blocked(notice: Notice) -> bool:
     return blocked.filter(seats__game=notice.seat.game, seats__number=notice.about).exists()
 
 
-def _answer_turn(notice: Notice) -> Mapping[int, Seat]:
-    """The seat, as long as the position is the one that the mail shows."""
-    return {1: notice.seat} if is_still_to_move(notice) else {}
-
-
-ANSWER_TURN: Final = Answers(seats=_answer_turn)
+ANSWER_TURN: Final = Answers(seats=lambda notice: {1: notice.seat} if is_still_to_move(notice) else {})
 """The mail can be answered with a move, as long as the position is the one that it shows."""
 
 

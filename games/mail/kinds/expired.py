@@ -38,10 +38,6 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     return (_("Nothing was played. You can open another table, for fewer players or by a link for friends."),)
 
 
-def _button(_facts: Facts) -> Link:
-    return Link(_("Open another table"), links.url("new_table"))
-
-
 def _log(logged: Logged) -> str:
     if not logged.about:
         return _("Closed without a game")
@@ -55,7 +51,7 @@ KIND: Final = NoticeKind(
     subject=common.say(gettext_lazy("Closed without a game: %(table)s")),
     lead=_lead,
     notes=_notes,
-    button=_button,
+    button=lambda _facts: Link(_("Open another table"), links.url("new_table")),
     stamp=common.seats_stamp,
     log=_log,
 )

@@ -23,14 +23,6 @@ def _subject(facts: Facts) -> str:
     return _("Won by %(names)s: %(table)s") % places
 
 
-def _lead(facts: Facts) -> str:
-    return f"{words.say_result(facts.pov)} {words.say_end(facts.pov)}"
-
-
-def _summary(facts: Facts) -> str:
-    return f"{words.say_end(facts.pov)} {words.say_result(facts.pov)}"
-
-
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
     again = Link(_("Play again"), links.again_url(facts.pov.slug))
     # The file of a table by link is for players who are signed in.
@@ -45,9 +37,9 @@ KIND: Final = NoticeKind(
     sending=common.NEWS_UNLESS_SEEN,
     tells_talk=True,
     subject=_subject,
-    lead=_lead,
+    lead=lambda facts: f"{words.say_result(facts.pov)} {words.say_end(facts.pov)}",
     notes=lambda facts: common.series_notes(facts, with_totals=True),
-    summary=_summary,
+    summary=lambda facts: f"{words.say_end(facts.pov)} {words.say_result(facts.pov)}",
     button=common.table_button(gettext_lazy("See every move again")),
     other_buttons=_other_buttons,
     stamp=common.end_stamp,

@@ -12,27 +12,18 @@ from games.models import Game, Notice
 from games.words.times import name_moment_and_zone
 
 
-def _is_still_true(notice: Notice) -> bool:
-    return notice.seat.game.status == Game.Status.OPEN and not notice.seat.is_ready
-
-
 def _notes(facts: Facts) -> tuple[str, ...]:
     """Which game it is, how the totals stand, and until when the seats are kept."""
-    due_at = facts.notice.seat.game.due_at
-    until = (
-        (
-            _("The seats are kept until %(when)s. If somebody does not go on, or says nothing, the series ends there.")
-            % {"when": name_moment_and_zone(due_at)},
-        )
-        if due_at
-        else ()
-    )
-    return (*common.series_notes(facts, with_totals=True), *until)
+    notes, due_at = common.series_notes(facts, with_totals=True), facts.notice.seat.game.due_at
+    if due_at is None:
+        return notes
+    until = _("The seats are kept until %(when)s. If somebody does not go on, or says nothing, the series ends there.")
+    return *notes, until % {"when": name_moment_and_zone(due_at)}
 
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.NEXT,
-    is_still_true=_is_still_true,
+    is_still_true=lambda notice: notice.seat.game.status == Game.Status.OPEN and not notice.seat.is_ready,
     sending=common.URGENT,
     subject=common.say(gettext_lazy("Are you ready for the next game? %(table)s")),
     lead=common.say(gettext_lazy("The next game of your series begins as soon as everybody is ready.")),

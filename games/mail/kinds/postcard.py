@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -10,18 +9,10 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from games import words
 from games.mail.kinds import common
 from games.mail.kinds.base import Answers, Facts, NoticeKind, StoppedBy, WebhookPolicy
-from games.models import Game, Notice, Seat, TurnToken
+from games.models import Game, Notice, TurnToken
 
 SHORT: Final = 120
 """Letters of a postcard that stand in a list of mails."""
-
-
-def _is_still_true(notice: Notice) -> bool:
-    return notice.seat.game.status != Game.Status.CLOSED
-
-
-def _is_heard(notice: Notice) -> bool:
-    return notice.seat.heard >= notice.seat.called_to_talk
 
 
 def _subject(facts: Facts) -> str:
@@ -49,15 +40,11 @@ def _summary(facts: Facts) -> str:
     return line if len(line) <= SHORT else f"{line[: SHORT - 1]}…"
 
 
-def _answer_talk(notice: Notice) -> Mapping[int, Seat]:
-    return {1: notice.seat}
-
-
 KIND: Final = NoticeKind(
     name=Notice.Kind.POSTCARD,
-    is_still_true=_is_still_true,
+    is_still_true=lambda notice: notice.seat.game.status != Game.Status.CLOSED,
     sending=common.NEWS_UNLESS_SEEN,
-    is_seen=_is_heard,
+    is_seen=lambda notice: notice.seat.heard >= notice.seat.called_to_talk,
     left_out_beside=Notice.Kind.TURN,
     stopped_by=StoppedBy.TALK,
     tells_talk=True,
@@ -67,7 +54,7 @@ KIND: Final = NoticeKind(
     summary=_summary,
     button=common.table_button(gettext_lazy("To the table")),
     stamp=common.move_stamp,
-    answers=Answers(use=TurnToken.Use.TALK, seats=_answer_talk),
+    answers=Answers(use=TurnToken.Use.TALK, seats=lambda notice: {1: notice.seat}),
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_talk=True),
     log=lambda logged: _("A postcard from %(name)s") % {"name": common.name_fellow(logged.about)},

@@ -27,10 +27,6 @@ def _notes(_facts: Facts) -> tuple[str, ...]:
     )
 
 
-def _button(facts: Facts) -> Link:
-    return Link(_("Look and answer"), f"{links.url('table', facts.pov.slug)}#give-up")
-
-
 KIND: Final = NoticeKind(
     name=Notice.Kind.PROPOSAL,
     is_still_true=_is_still_true,
@@ -38,7 +34,7 @@ KIND: Final = NoticeKind(
     subject=common.say(gettext_lazy("%(name)s proposes to abandon the game: %(table)s")),
     lead=common.say(gettext_lazy("%(name)s proposes to abandon this game.")),
     notes=_notes,
-    button=_button,
+    button=lambda facts: Link(_("Look and answer"), f"{links.url('table', facts.pov.slug)}#give-up"),
     stamp=common.move_stamp,
     log=lambda logged: _("%(name)s proposes to abandon the game") % {"name": common.name_fellow(logged.about)},
 )

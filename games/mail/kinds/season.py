@@ -18,10 +18,6 @@ def _season(facts: Facts) -> Season:
     return Season.objects.get(drawn_rounds__tables__game=facts.notice.seat.game_id)
 
 
-def _subject(facts: Facts) -> str:
-    return _("The season is over: %(season)s") % {"season": words.one_line(_season(facts).name)}
-
-
 def _lead(facts: Facts) -> str:
     """The reader's own place."""
     season = _season(facts)
@@ -33,23 +29,15 @@ def _lead(facts: Facts) -> str:
     return _("The season %(season)s is over. You have place %(place)s of %(count)s, with %(points)s.") % places
 
 
-def _notes(facts: Facts) -> tuple[str, ...]:
-    return say_first_places(_season(facts))
-
-
-def _button(facts: Facts) -> Link:
-    return Link(_("See the standings"), links.url("season", _season(facts).slug))
-
-
 KIND: Final = NoticeKind(
     name=Notice.Kind.SEASON,
     is_still_true=common.is_always_true,
     sending=common.NEWS,
     is_seen=lambda _notice: False,
-    subject=_subject,
+    subject=lambda facts: _("The season is over: %(season)s") % {"season": words.one_line(_season(facts).name)},
     lead=_lead,
-    notes=_notes,
-    button=_button,
+    notes=lambda facts: say_first_places(_season(facts)),
+    button=lambda facts: Link(_("See the standings"), links.url("season", _season(facts).slug)),
     stamp=common.end_stamp,
     log=lambda _logged: _("The season is over"),
 )

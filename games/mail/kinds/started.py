@@ -11,10 +11,6 @@ from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Stamp, Webhoo
 from games.models import Notice
 
 
-def _is_still_true(notice: Notice) -> bool:
-    return notice.seat.game.is_running and not notice.seat.is_bot
-
-
 def _notes(facts: Facts) -> tuple[str, ...]:
     return (*common.place_notes(facts), _summary(facts), common.card_note())
 
@@ -26,13 +22,9 @@ def _summary(facts: Facts) -> str:
     return _("%(first)s makes the first move; a mail calls you when it is your turn.") % {"first": first}
 
 
-def _stamp(facts: Facts) -> Stamp:
-    return Stamp(_("Seats"), str(facts.pov.size), common.say_epoch(facts.pov))
-
-
 KIND: Final = NoticeKind(
     name=Notice.Kind.STARTED,
-    is_still_true=_is_still_true,
+    is_still_true=lambda notice: notice.seat.game.is_running and not notice.seat.is_bot,
     sending=common.NEWS_UNLESS_SEEN,
     left_out_beside=Notice.Kind.TURN,
     subject=common.say(gettext_lazy("The game has begun: %(table)s")),
@@ -40,7 +32,7 @@ KIND: Final = NoticeKind(
     notes=_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("See your card and the board")),
-    stamp=_stamp,
+    stamp=lambda facts: Stamp(_("Seats"), str(facts.pov.size), common.say_epoch(facts.pov)),
     board=BoardPicture.LARGE_WITH_BEFORE,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True),

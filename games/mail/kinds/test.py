@@ -11,10 +11,6 @@ from games.mail.kinds.base import BoardPicture, Facts, NoticeKind
 from games.models import Notice
 
 
-def _lead(facts: Facts) -> str:
-    return _("This is how mails from here look, %(name)s.") % {"name": facts.mine.name}
-
-
 def _notes(_facts: Facts) -> tuple[str, ...]:
     return (_("You have asked for it. Where the picture is missing, your mail program hides it until you allow it."),)
 
@@ -24,7 +20,7 @@ KIND: Final = NoticeKind(
     is_still_true=common.is_always_true,
     sending=common.ON_REQUEST,
     subject=common.say(gettext_lazy("A test: mail from Clans reaches you")),
-    lead=_lead,
+    lead=lambda facts: _("This is how mails from here look, %(name)s.") % {"name": facts.mine.name},
     notes=_notes,
     summary=common.say(gettext_lazy("Nothing is asked of you.")),
     button=common.table_button(gettext_lazy("Go to the table")),

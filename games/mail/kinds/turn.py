@@ -13,10 +13,6 @@ from games.models import Notice
 from games.pov import SeatPov
 
 
-def _is_still_true(notice: Notice) -> bool:
-    return common.is_still_to_move(notice) and notice.number == notice.seat.game.edition
-
-
 def _lead(facts: Facts) -> str:
     lead = _("It is your turn, %(name)s.") % {"name": facts.mine.name}
     return lead if facts.pov.ply else f"{lead} {_say_begun()}"
@@ -69,7 +65,7 @@ def _log(logged: Logged) -> str:
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.TURN,
-    is_still_true=_is_still_true,
+    is_still_true=lambda notice: common.is_still_to_move(notice) and notice.number == notice.seat.game.edition,
     sending=common.NEWS_UNLESS_SEEN,
     tells_talk=True,
     subject=common.say(gettext_lazy("Your turn: %(table)s (move %(number)d)")),
