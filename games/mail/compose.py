@@ -107,12 +107,12 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
     with as_read_by(player):
         shown = _without_repeats(notices)
         written = _written(shown, at=at, is_full=player.mail_text == MailText.FULL)
-        missing = [(view, one) for one in written for view in one.views if not png.is_cached(view.name)]
+        missing = [(view, one) for one in written for view in one.letter.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
         written, reply_to = make_answerable(player, make_pressable(player, written, at=at), at=at)
         stops = tuple(stop_links(player, shown))
-        pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.views}
+        pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.letter.views}
         while any(one.letter.full for one in written) and _text_size(player, written, stops) > MOST_TEXT:
             written = _with_a_full_text_less(written)
         text, html, subject = render_mailing(_mailing(player, written, stops))
@@ -180,12 +180,12 @@ def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[
     in_full: set[str] = set()
     for place, one in enumerate(letters):
         if one.slug in pictured or len(pictured) >= PICTURES:
-            letters[place] = replace(one, views=(), letter=replace(one.letter, now=None))
-        elif one.views:
+            letters[place] = one.changed(views=(), now=None)
+        elif one.letter.views:
             pictured.add(one.slug)
         letters[place] = _without_what_is_told(letters[place], letters[:place])
         if one.slug in in_full:
-            letters[place] = replace(letters[place], letter=replace(letters[place].letter, full=None))
+            letters[place] = letters[place].changed(full=None)
         in_full.add(one.slug)
     return letters[:WITH_DETAILS] + [_in_a_line(one) for one in letters[WITH_DETAILS:]]
 
@@ -196,7 +196,7 @@ def _without_what_is_told(one: Written, earlier: Sequence[Written]) -> Written:
     told = ((each.slug, each.letter.history, each.letter.standings) for each in earlier)
     if (one.slug, letter.history, letter.standings) not in told:
         return one
-    return replace(one, letter=replace(letter, since="", history=(), standings=()))
+    return one.changed(since="", history=(), standings=())
 
 
 def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
@@ -206,8 +206,8 @@ def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
 
 
 def _in_a_line(one: Written) -> Written:
-    brief = replace(one.letter, notes=(), now=None, other_buttons=(), since="", history=(), standings=(), button="")
-    return replace(one, views=(), letter=_without_full_text(brief))
+    told = one.changed(notes=(), other_buttons=(), since="", history=(), standings=(), button="")
+    return _without_full_text(told.changed(views=(), now=None))
 
 
 def mailing_of(
@@ -263,7 +263,7 @@ def _say_why(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
 def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) -> Mailing:
     """The mail about the first of several things as one about all of them."""
     tables = {one.slug: one.letter.table for one in written}
-    waiting = {one.slug for one in written if one.asks_for_move}
+    waiting = {one.slug for one in written if one.kind.asks_for_move}
     mailing = replace(
         mailing,
         summary=" ".join(one.letter.lead for one in written),
@@ -292,22 +292,20 @@ def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) ->
 
 def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
     """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
-    last = max(place for place, one in enumerate(written) if one.views)
+    last = max(place for place, one in enumerate(written) if one.letter.views)
     letter = written[last].letter
-    lighter = replace(letter, before=None) if letter.before else replace(letter, now=None)
-    fewer = replace(written[last], views=written[last].views[:-1], letter=lighter)
-    return [*written[:last], fewer, *written[last + 1 :]]
+    without = {"before": None} if letter.before else {"now": None}
+    return [*written[:last], written[last].changed(views=letter.views[:-1], **without), *written[last + 1 :]]
 
 
 def _with_a_full_text_less(written: Sequence[Written]) -> list[Written]:
     """The letters without the last full text, where that of the mail is too long."""
     last = max(place for place, one in enumerate(written) if one.letter.full)
-    shorter = replace(written[last], letter=_without_full_text(written[last].letter))
-    return [*written[:last], shorter, *written[last + 1 :]]
+    return [*written[:last], _without_full_text(written[last]), *written[last + 1 :]]
 
 
-def _without_full_text(letter: Letter) -> Letter:
-    return replace(letter, full=None, is_cut=letter.full is not None)
+def _without_full_text(one: Written) -> Written:
+    return one.changed(full=None, is_cut=one.letter.full is not None)
 
 
 def tidy(text: str) -> str:

@@ -96,12 +96,9 @@ def _draw_again(name: str) -> bytes:
     return _drawn(view, look(game, viewer=None, ply=ply, at=game.created_at))
 
 
-def view_now(pov: Pov, since: int, *, width: int) -> View:
-    return View(pov.slug, pov.edition, pov.ply, since, width, words.is_white())
-
-
-def view_before(pov: Pov, since: int) -> View:
-    return View(pov.slug, pov.edition, since, since, png.SMALL, words.is_white())
+def view_of(pov: Pov, *, ply: int | None = None, since: int, width: int) -> View:
+    """The game at `ply` (None: that of the Pov), in the colors that are active."""
+    return View(pov.slug, pov.edition, pov.ply if ply is None else ply, since, width, words.is_white())
 
 
 def draw(view: View, pov: Pov) -> bytes:

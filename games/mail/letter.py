@@ -6,13 +6,14 @@ Numbers come as they are to be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games import words
+from games import rules, words
 from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.full_text import FullText, write_full_text
@@ -28,7 +29,7 @@ from games.mail.game_state import (
 from games.mail.illustrate import Picture, View
 from games.mail.kinds import BoardPicture, Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.models import Notice
-from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
+from games.pov import MovePov, Pov, SeatPov, look, read_unread
 from games.words.how_to_answer import invite_answer, invite_back, invite_words, say_confirmed_first
 from games.words.in_mails import say_next_village, say_picture_before, say_picture_now
 from games.words.time_left import Deadline, say_time_left
@@ -77,6 +78,8 @@ class Letter:
     then: str = ""
     """Until when the turn is free and what comes then, as sentences."""
     other_buttons: tuple[Link, ...] = ()
+    views: tuple[View, ...] = ()
+    """What its pictures show."""
     now: Picture | None = None
     is_small: bool = False
     """Whether the picture is a small one, beside the moves."""
@@ -145,14 +148,10 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The letter of a notice with the views that its pictures are of, and what it is made of."""
+    """The letter of a notice, and what it is made of, which no template sees."""
 
     facts: Facts
     letter: Letter
-    views: tuple[View, ...]
-    due_at: datetime | None
-    asks_for_move: bool
-    """Whether it asks its reader for a move."""
 
     @property
     def notice(self) -> Notice:
@@ -166,20 +165,34 @@ class Written:
     def slug(self) -> str:
         return self.pov.slug
 
+    @property
+    def kind(self) -> NoticeKind:
+        return kind_of(self.notice.kind)
+
+    @property
+    def due_at(self) -> datetime | None:
+        """Until when its reader has to move, where it asks for that."""
+        return self.pov.due_at if self.kind.asks_for_move else None
+
+    def changed(self, **fields: Any) -> Written:
+        """The same with other values in these fields of the letter."""
+        return replace(self, letter=replace(self.letter, **fields))
+
 
 def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_full: bool = False) -> Written:
     """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs what
     `gather_facts` costs. `is_short` is for one of several in a mail: with a small picture and without the state of the
     game. `is_full` is for a reader whose text tells the position in full, while the game runs."""
     kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
-    plain, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
+    letter, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
     if pov.position is None:
-        return Written(facts, plain, (), None, kind.asks_for_move)
-    written = _illustrated(plain, kind, facts, is_short=is_short)
-    letter = written.letter if is_short else _with_state(written.letter, pov)
+        return Written(facts, letter)
+    letter = _illustrated(letter, kind, facts, is_short=is_short)
+    if not is_short:
+        letter = _with_state(letter, pov, pov.position)
     if is_full and pov.is_running:
         letter = replace(letter, full=write_full_text(pov.position, pov.seats, with_moves=facts.is_to_move))
-    return replace(written, letter=letter)
+    return Written(facts, letter)
 
 
 def gather_facts(notice: Notice, *, at: datetime) -> Facts:
@@ -221,14 +234,13 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
         is_alone=facts.pov.plays_alone,
-        talk=tuple(map(_talk_line, facts.talk)),
+        talk=tuple(
+            TalkLine(words.head_postcard(postcard), postcard.text, name_moment_briefly(postcard.at))
+            for postcard in facts.talk
+        ),
         commitment=facts.pov.deal.commitment if _nobody_has_moved(facts.pov) else "",
         deal_url=links.url("deal", facts.pov.slug) if _nobody_has_moved(facts.pov) else "",
     )
-
-
-def _talk_line(postcard: PostcardPov) -> TalkLine:
-    return TalkLine(words.head_postcard(postcard), postcard.text, name_moment_briefly(postcard.at))
 
 
 def _nobody_has_moved(pov: Pov) -> bool:
@@ -236,38 +248,34 @@ def _nobody_has_moved(pov: Pov) -> bool:
     return pov.position is not None and not pov.ply and not pov.is_over
 
 
-def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Written:
+def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
     """With pictures and what happened, and with the deadline where the reader is to move."""
     pov, mine = facts.pov, facts.mine
     begun = _first_news(pov, mine.number)
     is_large = kind.board is not BoardPicture.SMALL and not is_short
-    views = tuple(
-        _views(pov, begun, is_large=is_large, has_before=is_large and kind.board is BoardPicture.LARGE_WITH_BEFORE)
-    )
-    seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
+    has_before = is_large and kind.board is BoardPicture.LARGE_WITH_BEFORE and pov.ply > begun
+    now = illustrate.view_of(pov, since=begun, width=png.LARGE if is_large else png.SMALL)
+    before = illustrate.view_of(pov, ply=begun, since=begun, width=png.SMALL) if has_before else None
     since, history = _history(pov, begun, mine.number)
     deadline = say_time_left(pov, mine, at=facts.at) if kind.asks_for_move else Deadline("", "")
-    letter = replace(
+    return replace(
         plain,
+        views=(now, before) if before else (now,),
         summary=plain.summary or deadline.until,
         until=deadline.until,
         then="" if is_short else deadline.then,
-        now=seen[0],
+        now=illustrate.as_seen(now, say_picture_now(pov, begun), shown=WIDE if is_large else NARROW),
         is_small=not is_large,
-        before=seen[1] if seen[1:] else None,
-        before_label=(_("As you left it") if begun else _("At the beginning")) if seen[1:] else "",
+        before=illustrate.as_seen(before, say_picture_before(pov, begun), shown=NARROW) if before else None,
+        before_label=(_("As you left it") if begun else _("At the beginning")) if before else "",
         since=since,
         history=history,
         standings=seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
     )
-    return Written(facts, letter, views, pov.due_at if kind.asks_for_move else None, kind.asks_for_move)
 
 
-def _with_state(letter: Letter, pov: Pov) -> Letter:
+def _with_state(letter: Letter, pov: Pov, position: rules.Position) -> Letter:
     """With scores, chips and the epoch chart; where a game begins with the order of play instead."""
-    position = pov.position
-    if position is None:
-        return letter
     if not pov.ply:
         return replace(letter, order=seat_lines(_in_turn(pov)))
     letter = replace(
@@ -298,18 +306,6 @@ def _first_news(pov: Pov, number: int) -> int:
     """The ply at which the moves begin that are news to the player on seat `number`: after the last that they made."""
     own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not move.by_bot]
     return min(own[-1], pov.ply - 1) if own else 0
-
-
-def _views(pov: Pov, begun: int, *, is_large: bool, has_before: bool) -> Iterator[View]:
-    yield illustrate.view_now(pov, begun, width=png.LARGE if is_large else png.SMALL)
-    if has_before and pov.ply > begun:
-        yield illustrate.view_before(pov, begun)
-
-
-def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
-    if view.ply == pov.ply:
-        return illustrate.as_seen(view, say_picture_now(pov, begun), shown=WIDE if is_large else NARROW)
-    return illustrate.as_seen(view, say_picture_before(pov, begun), shown=NARROW)
 
 
 # --- What happened -------------------------------------------------------------------------------

@@ -4,14 +4,12 @@ the address that takes answers, with the numbers of the tables (design 3.2)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from django.conf import settings
 
 from games.mail import links
 from games.mail.full_text import example_move
-from games.mail.kinds import kind_of
 from games.mail.letter import Written
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
@@ -26,16 +24,15 @@ def make_pressable(player: Player, written: Sequence[Written], *, at: datetime) 
         if player.presses and _calls(one, player) and one.slug not in urls:
             secret = make_turn_token(player, {1: one.notice.seat}, use=TurnToken.Use.PRESS, at=at)
             urls[one.slug] = links.press_url(one.slug, secret)
-    return [_with_press(one, urls[one.slug]) if _calls(one, player) and one.slug in urls else one for one in written]
+    return [
+        one.changed(url=urls[one.slug], moves_at_once=True) if _calls(one, player) and one.slug in urls else one
+        for one in written
+    ]
 
 
 def _calls(one: Written, player: Player) -> bool:
     """Whether it has a button to move at a table that waits for the player."""
-    return one.asks_for_move and bool(one.letter.button) and one.notice.seat.game.awaited_id == player.pk
-
-
-def _with_press(one: Written, url: str) -> Written:
-    return replace(one, letter=replace(one.letter, url=url, moves_at_once=True))
+    return one.kind.asks_for_move and bool(one.letter.button) and one.notice.seat.game.awaited_id == player.pk
 
 
 # --- An address that takes answers -----------------------------------------------------------------
@@ -50,7 +47,7 @@ def make_answerable(player: Player, written: Sequence[Written], *, at: datetime)
     seats: dict[int, Seat] = {}
     use, tables = TurnToken.Use.ANSWER, [_tables_of(one) for one in written]
     if len(written) == 1:
-        use, seats = kind_of(written[0].notice.kind).answers.use, tables[0]
+        use, seats = written[0].kind.answers.use, tables[0]
     else:
         takers = [found for one, found in zip(written, tables, strict=True) if _takes_moves(one)]
         waiting = {seat.pk: seat for found in takers for seat in found.values()}
@@ -59,7 +56,7 @@ def make_answerable(player: Player, written: Sequence[Written], *, at: datetime)
         return list(written), ""
     address = _reply_address(make_turn_token(player, seats, use=use, at=at))
     if use == TurnToken.Use.TALK:
-        return [replace(one, letter=replace(one.letter, takes_words=True)) for one in written], address
+        return [one.changed(takes_words=True) for one in written], address
     numbers = {seat.pk: number for number, seat in seats.items()}
     confirmed = player.mail_answers == MailAnswers.ASK
     found = zip(written, tables, strict=True)
@@ -67,11 +64,11 @@ def make_answerable(player: Player, written: Sequence[Written], *, at: datetime)
 
 
 def _tables_of(one: Written) -> dict[int, Seat]:
-    return dict(kind_of(one.notice.kind).answers.seats(one.notice))
+    return dict(one.kind.answers.seats(one.notice))
 
 
 def _takes_moves(one: Written) -> bool:
-    return kind_of(one.notice.kind).answers.use == TurnToken.Use.ANSWER
+    return one.kind.answers.use == TurnToken.Use.ANSWER
 
 
 def _numbered(one: Written, numbers: Mapping[int, int], *, is_confirmed_first: bool) -> Written:
@@ -86,14 +83,13 @@ def as_answerable(one: Written, *, number: int | None, is_confirmed_first: bool)
     """The letter marked as one that can be answered with a move, by that number, with an example of a move where it is
     its reader's turn. If it `is_confirmed_first`, the site asks them before it plays a move. Costs a query for some
     kinds."""
-    letter = replace(one.letter, number=number, is_answerable=True, is_confirmed_first=is_confirmed_first)
-    facts, pov = one.facts, one.pov
-    if facts.is_to_move and pov.position is not None:
-        waiting = kind_of(one.notice.kind).answers.waiting_move(facts)
-        example = example_move(pov.position, waiting=waiting)
-        has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
-        letter = replace(letter, example=(example, "=".join(pov.ruleset.board.example)), is_another=has_other)
-    return replace(one, letter=letter)
+    one = one.changed(number=number, is_answerable=True, is_confirmed_first=is_confirmed_first)
+    if not one.facts.is_to_move or one.pov.position is None:
+        return one
+    waiting = one.kind.answers.waiting_move(one.facts)
+    example = example_move(one.pov.position, waiting=waiting)
+    has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
+    return one.changed(example=(example, "=".join(one.pov.ruleset.board.example)), is_another=has_other)
 
 
 def _reply_address(secret: str) -> str:
