@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.drawing import png
-from games.mail import illustrate, links, season_invitations
+from games.mail import illustrate, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
 from games.mail.delivery import deliver_without_seat
@@ -40,6 +40,7 @@ from games.models import (
     mailbox_of,
 )
 from games.words import pace, summary
+from games.words.seasons import tell_season
 from games.words.times import name_moment_and_zone
 
 State, Reason = Invitation.State, Notice.Reason
@@ -92,7 +93,7 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
     the link of the mail."""
     with as_read_by(reader):
         if invitation.season:
-            subject, lead = season_invitations.say_invited(invitation, invitation.season)
+            subject, lead = _say_invited_to_season(invitation, invitation.season)
             return Push(subject, lead, links.url("season", invitation.season.slug))
         game = invitation.table
         mailing = _release_mailing(invitation, reader) if invitation.is_release else None
@@ -181,7 +182,7 @@ def _letter_to(invitation: Invitation, picture: str) -> Letter:
         round(WIDE * png.HEIGHT / png.WIDTH),
     )
     if invitation.season:
-        return season_invitations.letter_to(invitation, invitation.season, now)
+        return _letter_to_season(invitation, invitation.season, now)
     return _letter(invitation, invitation.table, now)
 
 
@@ -221,6 +222,45 @@ def _notes(invitation: Invitation, game: Game, seated: list[str]) -> Iterator[st
     if invitation.kept_until is not None:
         yield _("A seat is kept for you until %(when)s.") % {"when": name_moment_and_zone(invitation.kept_until)}
     yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can take your seat.") % {
+        "when": name_moment_and_zone(invitation.expires_at)
+    }
+
+
+def _say_invited_to_season(invitation: Invitation, season: Season) -> tuple[str, str]:
+    """The subject of its mail, and the first sentence."""
+    who = {"name": invitation.by.username, "season": words.one_line(season.name)}
+    return (
+        _("%(name)s invites you to a season: %(season)s") % who,
+        _("%(name)s invites you to %(season)s, a season of several games of Clans.") % who,
+    )
+
+
+def _letter_to_season(invitation: Invitation, season: Season, now: Picture) -> Letter:
+    """The letter of an invitation that has its token, with that picture of a board. One query."""
+    subject, lead = _say_invited_to_season(invitation, season)
+    joined = season.entrants.filter(left_at=None).count()
+    url = links.url("invitation", invitation.token)
+    return Letter(
+        table=words.one_line(season.name),
+        subject=subject,
+        lead=lead,
+        summary=lead,
+        notes=tuple(_notes_on_season(invitation, season)),
+        stamp=Stamp(_("Players"), str(joined), _("joined")),
+        button=_("Look and join"),
+        url=url,
+        other_buttons=(Link(_("Decline"), f"{url}#decline"),),
+        now=now,
+    )
+
+
+def _notes_on_season(invitation: Invitation, season: Season) -> Iterator[str]:
+    yield summary.tell_what_clans_is()
+    yield tell_season(season)
+    yield _("The season begins when %(name)s begins it. Then a mail calls you to your first table.") % {
+        "name": season.opener.username
+    }
+    yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can join in your place.") % {
         "when": name_moment_and_zone(invitation.expires_at)
     }
 

@@ -17,7 +17,9 @@ from games.play.invitations import (
     find_invitation,
     forget_invitations,
     invite,
+    invite_to_season,
     refuse_invitations,
+    withdraw_from_season,
     withdraw_invitation,
 )
 from games.play.leaving import close_account, finish_closing, former_name, tables_to_leave
@@ -26,7 +28,6 @@ from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.ratings import recount_ratings
 from games.play.renaming import may_rename_at, rename_player
-from games.play.season_invitations import invite_to_season, withdraw_from_season
 from games.play.seasons import (
     advance_season,
     begin_season,

@@ -1,5 +1,5 @@
-"""Inviting people to an open table by name or by address, and their answers (design 3.4); season_invitations.py invites
-to seasons."""
+"""Inviting people to an open table, or to a season that has not begun, by name or by address, and their answers (design
+3.4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from games.models import (
     free_seats,
     new_token,
 )
-from games.play.lock import locked
+from games.play.lock import locked, locked_season
 from games.words.refusals import (
     AnsweredAlready,
     GuestsRefused,
@@ -42,6 +42,7 @@ from games.words.refusals import (
     NotTheOpener,
     PlayError,
     PlaysAlready,
+    SeasonNotOpen,
     SeatedAlready,
     TableFull,
     TableNotOpen,
@@ -84,23 +85,43 @@ def invite(
     """
     with locked(game) as game:
         _check_table(game, by, at=at)
-        invited = read_invited(to.strip())
+        invited = _read_invited(to.strip())
         # The game first, then the row of the player (design 2.1): two tables of one opener count one after the other.
         Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
-        check_invited(game, by, invited, at=at)
+        _check_invited(game, by, invited, at=at)
         if keeps_seat and not free_seats(game, at=at):
             raise NoSeatToKeep
-        return owe_invitation(game=game, by=by, **invited, kept_until=at + kept_for if keeps_seat else None, at=at)
+        return _owe(game=game, by=by, **invited, kept_until=at + kept_for if keeps_seat else None, at=at)
 
 
 def invite_guests(game: Game, *, by: Player, guests: Guests, at: datetime) -> None:
     """Invite all of them as `invite` does. Raises GuestsRefused with all who cannot be invited, or the first 20; then
     the caller must roll back."""
     keeps, kept_for = guests.keeps_seats, guests.kept_for
-    invite_each(guests.names, lambda name: invite(game, by=by, to=name, keeps_seat=keeps, kept_for=kept_for, at=at))
+    _invite_each(guests.names, lambda name: invite(game, by=by, to=name, keeps_seat=keeps, kept_for=kept_for, at=at))
 
 
-def invite_each(names: Iterable[str], invite_one: Callable[[str], object]) -> None:
+def invite_to_season(season: Season, *, by: Player, names: Iterable[str], at: datetime) -> None:
+    """Invite all these names and addresses to the open season of `by`, or nobody; the mails are owed with it.
+
+    What it raises, and the work that it does, depend only on what is typed, and not on whether an address has an
+    account. Raises NotYourSeason, SeasonNotOpen, and GuestsRefused with all who cannot be invited, or the first 20.
+    """
+    with locked_season(season, of=by) as season:
+        if season.status != Season.Status.OPEN:
+            raise SeasonNotOpen
+        # The season first, then the row of the player, as for tables (design 2.1).
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
+        _invite_each(names, lambda name: _invite_to_season(season, by, name, at=at))
+
+
+def _invite_to_season(season: Season, by: Player, to: str, *, at: datetime) -> None:
+    invited = _read_invited(to.strip())
+    _check_invited(season, by, invited, at=at)
+    _owe(season=season, by=by, **invited, at=at)
+
+
+def _invite_each(names: Iterable[str], invite_one: Callable[[str], object]) -> None:
     """Call `invite_one` with each name or address. Raises GuestsRefused with all who cannot be invited, or the first
     20; then the caller must roll back."""
     refused: list[tuple[str, PlayError]] = []
@@ -124,10 +145,10 @@ def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None
     """
     known = Q(player=player) | Q(address=player.email, answer=Answer.ACCEPTED)
     game.invitations.filter(known).exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
-    owe_invitation(game=game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
+    _owe(game=game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
 
 
-def owe_invitation(*, at: datetime, **about: Any) -> Invitation:
+def _owe(*, at: datetime, **about: Any) -> Invitation:
     """A new row with these columns, whose mail is owed."""
     token = new_token()
     invitation = Invitation.objects.create(
@@ -182,10 +203,16 @@ def withdraw_invitation(game: Game, *, player: Player, invitation: int, at: date
     with locked(game) as game:
         if game.opener_id != player.pk:
             raise NotTheOpener
-        withdraw(game, invitation, at=at)
+        _withdraw(game, invitation, at=at)
 
 
-def withdraw(place: Game | Season, invitation: int, *, at: datetime) -> None:
+def withdraw_from_season(season: Season, *, by: Player, invitation: int, at: datetime) -> None:
+    """Let the opener withdraw an invitation. Raises NotYourSeason, NotInvited, AnsweredAlready."""
+    with locked_season(season, of=by) as season:
+        _withdraw(season, invitation, at=at)
+
+
+def _withdraw(place: Game | Season, invitation: int, *, at: datetime) -> None:
     """Withdraw the invitation of that key to the locked `place`. Raises NotInvited, AnsweredAlready."""
     found = _invitations_to(place).filter(pk=invitation)
     if not _answer(found, Answer.WITHDRAWN, at=at):
@@ -216,7 +243,7 @@ def _check_table(game: Game, by: Player, *, at: datetime) -> None:
         raise TableFull
 
 
-def read_invited(to: str) -> dict[str, Any]:
+def _read_invited(to: str) -> dict[str, Any]:
     """The columns that say who is invited. No player is looked up for an address."""
     if "@" not in to:
         player = find_active(to)
@@ -234,7 +261,7 @@ def read_invited(to: str) -> dict[str, Any]:
     return {"address": address}
 
 
-def check_invited(place: Game | Season, by: Player, invited: dict[str, Any], *, at: datetime) -> None:
+def _check_invited(place: Game | Season, by: Player, invited: dict[str, Any], *, at: datetime) -> None:
     """Refuse who cannot be invited to the locked `place`, or not now. What is checked of an address depends only on
     what was typed. Raises as `invite`, PlaysAlready in place of SeatedAlready for a season."""
     _check_whom(place, by, invited)

@@ -1,4 +1,4 @@
-"""The lock of a game: whoever writes to a game or its rows takes it first."""
+"""The locks of games and seasons: whoever writes to one or its rows takes its lock first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.caching import prepared
-from games.models import Game
+from games.models import Game, Player, Season
+from games.words.refusals import NotYourSeason
 
 
 @contextmanager
@@ -25,6 +26,17 @@ def locked(game: Game) -> Iterator[Game]:
         if not found:
             raise Game.DoesNotExist
         yield found[0]
+
+
+@contextmanager
+def locked_season(season: Season, *, of: Player | None = None) -> Iterator[Season]:
+    """A transaction with the row of `season` locked; gives the row as it is now. A transaction that holds the row of a
+    game must not ask for it. Raises NotYourSeason unless it is `of` that player."""
+    with transaction.atomic():
+        current = Season.objects.select_for_update().get(pk=season.pk)
+        if of is not None and current.opener_id != of.pk:
+            raise NotYourSeason
+        yield current
 
 
 @prepared

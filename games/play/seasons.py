@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Set as AbstractSet
-from contextlib import contextmanager, suppress
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from datetime import date, datetime
 from email.utils import make_msgid
 from typing import Final
@@ -37,6 +37,7 @@ from games.models import (
 from games.play.announce import announce_season_end
 from games.play.finish import SEASON_TASK
 from games.play.invitations import accept_invitation, accept_invitations
+from games.play.lock import locked_season
 from games.play.tables import begin_table
 from games.play.turns import resign
 from games.words.refusals import (
@@ -44,7 +45,6 @@ from games.words.refusals import (
     InSeasonAlready,
     NotInSeason,
     NotWelcomeInSeason,
-    NotYourSeason,
     PlayError,
     SeasonBegunAlready,
     SeasonFull,
@@ -101,7 +101,7 @@ def join_season(season: Season, *, player: Player, invitation: Invitation | None
     with locked_season(season) as season:
         if season.entrants.filter(player=player, left_at=None).exists():
             raise InSeasonAlready
-        check_season_is_open(season)
+        _check_open(season)
         if Mute.objects.filter(player=season.opener_id, other=player, blocks=True).exists():
             raise NotWelcomeInSeason
         room = MOST_IN_ROUND_ROBIN if season.format == Season.Format.ROUND_ROBIN else ENTRANTS.rates[0].amount
@@ -149,9 +149,8 @@ def leave_all_seasons(player: Player, *, at: datetime) -> None:
 def close_season(season: Season, *, by: Player, at: datetime) -> None:
     """Close a season that has not begun; a mail is owed to all others who have joined. Raises NotYourSeason,
     SeasonNotOpen."""
-    with locked_season(season) as season:
-        check_season_is_of(season, by)
-        check_season_is_open(season)
+    with locked_season(season, of=by) as season:
+        _check_open(season)
         _cancel(season, but_for=by, at=at)
 
 
@@ -181,11 +180,10 @@ def call_off_season(season: Season, *, at: datetime) -> None:
 def begin_season(season: Season, *, by: Player, at: datetime) -> None:
     """Draw the first round; from now on nobody can join. Its tables are opened by the worker, or by the sweep. Raises
     NotYourSeason, SeasonBegunAlready, SeasonNotOpen, TooFewInSeason."""
-    with locked_season(season) as season:
-        check_season_is_of(season, by)
+    with locked_season(season, of=by) as season:
         if season.status == Status.RUNNING:
             raise SeasonBegunAlready
-        check_season_is_open(season)
+        _check_open(season)
         count = season.entrants.count()
         if count < FEWEST:
             raise TooFewInSeason
@@ -221,21 +219,9 @@ def running_seasons() -> list[int]:
     return list(Season.objects.filter(status=Status.RUNNING).order_by("pk").values_list("pk", flat=True))
 
 
-@contextmanager
-def locked_season(season: Season) -> Iterator[Season]:
-    """A transaction with the row of `season` locked. A transaction that holds the row of a game must not ask for it."""
-    with transaction.atomic():
-        yield Season.objects.select_for_update().get(pk=season.pk)
-
-
-def check_season_is_open(season: Season) -> None:
+def _check_open(season: Season) -> None:
     if season.status != Status.OPEN:
         raise SeasonNotOpen
-
-
-def check_season_is_of(season: Season, by: Player) -> None:
-    if season.opener_id != by.pk:
-        raise NotYourSeason
 
 
 def _rounds_to_meet_all(count: int, size: int) -> int:
