@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +14,21 @@ from games.outbox import Leased
 _FAST: Final = 1
 
 
+class _InboundOutcome(models.TextChoices):
+    """`InboundMail.Outcome`: what became of the mail as a whole; `results` says it for each turn."""
+
+    NONE = "", _("not handled yet")
+    READ = "read", _("read, and done what it asks for as far as that was possible")
+    ASKED = "asked", _("read, and its player is asked to confirm it on the site")
+    UNPROVED = "unproved", _("perhaps from somebody else, so its player is asked to confirm it on the site")
+    EMPTY = "empty", _("read, and nothing in it can be done")
+    FOREIGN = "foreign", _("from an address that is not the player’s")
+    AUTOMATIC = "automatic", _("sent by a program")
+    REPEATED = "repeated", _("came a second time")
+    TOO_OFTEN = "too-often", _("one of too many")
+    BROKEN = "broken", _("too large or too deeply nested to be read")
+
+
 class InboundMail(Leased):
     """A mail that came in to the address of a token: stored before it is acknowledged, then handled under a lease. In
     the states of Leased, `sent` means handled with a receipt owed (`notice`), `superseded` handled without one.
@@ -21,19 +36,7 @@ class InboundMail(Leased):
     Its bytes are there until it is handled, and for 14 days at most.
     """
 
-    class Outcome(models.TextChoices):
-        """What became of the mail as a whole; `results` says it for each turn."""
-
-        NONE = "", _("not handled yet")
-        READ = "read", _("read, and done what it asks for as far as that was possible")
-        ASKED = "asked", _("read, and its player is asked to confirm it on the site")
-        UNPROVED = "unproved", _("perhaps from somebody else, so its player is asked to confirm it on the site")
-        EMPTY = "empty", _("read, and nothing in it can be done")
-        FOREIGN = "foreign", _("from an address that is not the player’s")
-        AUTOMATIC = "automatic", _("sent by a program")
-        REPEATED = "repeated", _("came a second time")
-        TOO_OFTEN = "too-often", _("one of too many")
-        BROKEN = "broken", _("too large or too deeply nested to be read")
+    Outcome: TypeAlias = _InboundOutcome
 
     token = models.ForeignKey(
         TurnToken, on_delete=models.CASCADE, related_name="mails", help_text=_("To whose address it came.")
@@ -63,21 +66,7 @@ class InboundMail(Leased):
         constraints = (
             *Leased.Meta.constraints,
             models.CheckConstraint(
-                condition=models.Q(
-                    outcome__in=(
-                        "",
-                        "read",
-                        "asked",
-                        "unproved",
-                        "empty",
-                        "foreign",
-                        "automatic",
-                        "repeated",
-                        "too-often",
-                        "broken",
-                    )
-                ),
-                name="inbound_mail_outcome_known",
+                condition=models.Q(outcome__in=tuple(_InboundOutcome.values)), name="inbound_mail_outcome_known"
             ),
         )
         indexes = (
