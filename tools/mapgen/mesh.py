@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -50,7 +50,7 @@ def around(loop: Sequence[T]) -> Iterator[tuple[T, T]]:
 
 
 def outline(rng: random.Random) -> Polygon:
-    """The rough shape of the land: a rounded sheet with capes and gulfs."""
+    """The rough shape of the land: a rounded sheet with capes and gulfs, its points in order round the middle."""
     noise = Noise(rng)
     wide, high = WIDTH / 2 - MARGIN, HEIGHT / 2 - MARGIN
     spots = []
@@ -62,20 +62,14 @@ def outline(rng: random.Random) -> Polygon:
     return Polygon([(round(x, 3), round(y, 3)) for x, y in spots])
 
 
-def _ring(count: int) -> Iterable[Spot]:
+def _ring(count: int) -> Iterator[Spot]:
     """Directions all round, spread evenly on a square's sides (no sine needed)."""
     side = count // 4
-    for step in range(side):
-        t = 2 * (step + 0.5) / side - 1
-        yield from ((t, -1.0), (1.0, t), (-t, 1.0), (-1.0, -t))
-
-
-def ordered_outline(rng: random.Random) -> Polygon:
-    """The outline with its points in order round the middle."""
-    rough = outline(rng)
-    spots = list(rough.exterior.coords)[:-1]
-    quarter = len(spots) // 4
-    return Polygon([spots[4 * i + side] for side in range(4) for i in range(quarter)])
+    steps = [2 * (step + 0.5) / side - 1 for step in range(side)]
+    yield from ((t, -1.0) for t in steps)
+    yield from ((1.0, t) for t in steps)
+    yield from ((-t, 1.0) for t in steps)
+    yield from ((-1.0, -t) for t in steps)
 
 
 def seeds(rng: random.Random, land: Polygon, count: int, rounds: int) -> list[Spot]:
@@ -113,7 +107,7 @@ def _sea_ring(land: Polygon, count: int) -> list[Spot]:
 def make_mesh(rng: random.Random, *, inland: int, edge: int, rounds: int) -> Mesh:
     """Cells of random places, of which some are chosen as lakes; the land fits the specification."""
     for _ in range(TRIES):
-        land = ordered_outline(rng)
+        land = outline(rng)
         mesh = _cells(rng, land, TERRITORIES + inland + edge, rounds)
         for _ in range(TRIES):
             mesh.lakes = set()
