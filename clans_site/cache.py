@@ -1,8 +1,6 @@
 """The cache without a server: files, shared by all processes of one machine."""
 
 import fcntl
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +17,7 @@ class FileCache(FileBasedCache):
 
     def add(self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Whether the key was free; of two processes at the same time only one gets True."""
-        with self._locked():
-            return super().add(key, value, timeout, version)
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
         self._lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._lock.open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+            return super().add(key, value, timeout, version)
