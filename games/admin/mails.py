@@ -106,9 +106,8 @@ class MailAdmin(ReadOnly, admin.ModelAdmin):
     def about(self, mail: Mail) -> SafeString:
         """What it tells of which table, a line for each."""
         notices = mail.notices.select_related("seat__game").defer(*SECRET_OF_SEAT).order_by("pk")
-        told = ((_address_of(notice), notice.get_kind_display(), notice.seat.game) for notice in notices)
+        told = (
+            (reverse("admin:games_notice_change", args=(notice.pk,)), notice.get_kind_display(), notice.seat.game)
+            for notice in notices
+        )
         return format_html_join("", '<div><a href="{}">{}: {}</a></div>', told)
-
-
-def _address_of(notice: Notice) -> str:
-    return reverse("admin:games_notice_change", args=(notice.pk,))

@@ -21,7 +21,7 @@ from games.mail import (
     still_true,
     wait_for_quiet_hours,
 )
-from games.models import Invitation, Notice, SeasonMail, Seat, Webhook, WebhookCall
+from games.models import Invitation, Notice, SeasonMail, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
 LEASE: Final = timedelta(seconds=60)
@@ -40,7 +40,7 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
     Call it inside the transaction that causes them, with the player of each seat loaded; the notices need not be saved.
     What is owed already stays as it is. Costs no query when nobody has a webhook, else 2.
     """
-    heard = [notice for notice in notices if _has_hooks(notice.seat)]
+    heard = [notice for notice in notices if notice.seat.player and notice.seat.player.has_webhooks]
     if not heard:
         return
     hooks = Webhook.objects.filter(player__in={notice.seat.player_id for notice in heard}, is_on=True)
@@ -107,10 +107,6 @@ def owe_season_mails(rows: Sequence[SeasonMail], *, at: datetime) -> None:
     WebhookCall.objects.bulk_create(calls)
     if any(call.due_at <= at for call in calls):
         enqueue(CALL_TASK)
-
-
-def _has_hooks(seat: Seat) -> bool:
-    return seat.player is not None and seat.player.has_webhooks
 
 
 def _wants(hook: Webhook, kind: str) -> bool:

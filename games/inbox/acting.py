@@ -184,7 +184,7 @@ def _move(answer: AnswerByMail, turn: TokenTurn, request: Request, words: str) -
             read=_without_order(error.move),
             params=error.params,
             origin=origin,
-            choices=_moves_from(origin, game),
+            choices=tuple(str(move) for move in rules.legal_moves(game.position()) if move.origin == origin),
         )
     except (play.StaleMove, play.NotYourTurn, play.GameNotRunning):
         return _why_over(turn, request.read)
@@ -211,10 +211,6 @@ def _without_order(move: rules.Move) -> str:
 def _orders_of(move: rules.Move, game: Game) -> tuple[str, ...]:
     orders = rules.try_move(game.position(), move)[1]
     return tuple(str(move._replace(order=order)) for order in orders)
-
-
-def _moves_from(origin: str, game: Game) -> tuple[str, ...]:
-    return tuple(str(move) for move in rules.legal_moves(game.position()) if move.origin == origin)
 
 
 def _why_over(turn: TokenTurn, read: str) -> Result:

@@ -140,7 +140,7 @@ def _judge(mail: InboundMail, turns: Turns, *, at: datetime) -> Handled | None:
         return Handled(Outcome.FOREIGN)
     verdict = check(
         mail.raw,
-        _envelope_of(mail),
+        Envelope(sender=mail.sender, recipient="", client=mail.client or "", helo=mail.helo),
         from_address=incoming.from_address,
         token_digest=mail.token.digest,
         at=mail.received_at,
@@ -169,10 +169,6 @@ def _recent_before(player: int, pk: int, since: datetime) -> QuerySet[InboundMai
 def _before(player: int, pk: int) -> QuerySet[InboundMail]:
     """What that player themselves sent before the mail of that key."""
     return InboundMail.objects.filter(player=player, outcome__in=AUTHENTIC, pk__lt=pk)
-
-
-def _envelope_of(mail: InboundMail) -> Envelope:
-    return Envelope(sender=mail.sender, recipient="", client=mail.client or "", helo=mail.helo)
 
 
 def _is_from_player(mail: InboundMail, incoming: Incoming) -> bool:
@@ -227,7 +223,8 @@ def _settle(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) 
             ply = Game.objects.values_list("ply", flat=True).get(pk=seat.game_id)
             [notice] = owe([seat], kind=Notice.Kind.RECEIPT, ply=ply, number=mail.pk % NUMBERS, at=at)
             most = FAILURE_RECEIPTS.rates[0].amount
-            is_last = handled.outcome in FAILURES and _count_failures(mail, at=at) + 1 >= most
+            lately = _failures(mail).filter(received_at__gt=at - HOUR)
+            is_last = handled.outcome in FAILURES and lately.count() + 1 >= most
             InboundMail.objects.filter(pk=mail.pk).update(notice=notice, is_last_receipt=is_last)
 
 
@@ -245,12 +242,12 @@ def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
     for each token, all failures FAILURE_RECEIPTS, and the same words SAME_REFUSAL a day."""
     if handled.outcome not in FAILURES:
         return False
-    failures = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    failures = _failures(mail)
     if handled.outcome == Outcome.TOO_OFTEN:
         return failures.filter(outcome=Outcome.TOO_OFTEN, received_at__gt=at - HOUR).exists()
     if handled.outcome == Outcome.FOREIGN:
         return failures.filter(outcome=Outcome.FOREIGN, token=mail.token_id).exists()
-    if _count_failures(mail, at=at) >= FAILURE_RECEIPTS.rates[0].amount:
+    if failures.filter(received_at__gt=at - HOUR).count() >= FAILURE_RECEIPTS.rates[0].amount:
         return True
     alike = failures.filter(received_at__gt=at - timedelta(days=1), outcome=handled.outcome)
     reads = [result.read for result in handled.results]
@@ -258,7 +255,6 @@ def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
     return bool(reads) and before.count(reads) >= SAME_REFUSAL
 
 
-def _count_failures(mail: InboundMail, *, at: datetime) -> int:
-    """How many failures of the player got a receipt within the last hour."""
-    failures = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
-    return failures.filter(received_at__gt=at - HOUR).count()
+def _failures(mail: InboundMail) -> QuerySet[InboundMail]:
+    """The failures of the player that got a receipt."""
+    return InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)

@@ -38,7 +38,7 @@ def add_up(games: Iterable[Game]) -> list[SeriesRow]:
     points: dict[int | str, list[int | None]] = {}
     for place, game in enumerate(games):
         for seat in game.seats.all():
-            who = _who(seat)
+            who = seat.player_id or seat.name
             last[who] = seat
             counts = game.is_over and game.end != game.End.ABANDONED
             points.setdefault(who, [None] * len(games))[place] = seat.total if counts else None
@@ -48,10 +48,6 @@ def add_up(games: Iterable[Game]) -> list[SeriesRow]:
         for who, seat in last.items()
     ]
     return sorted(rows, key=lambda row: row.rank)
-
-
-def _who(seat: Seat) -> int | str:
-    return seat.player_id or seat.name
 
 
 def _has_page(seat: Seat) -> bool:

@@ -119,10 +119,6 @@ ANSWER_FIELDS = ("reserve_taken", "says", "says_at")
 STOP_FIELDS = ("reserve_used", *ANSWER_FIELDS, "autopiloted")
 
 
-def pace_of(game: Game) -> clocks.Pace:
-    return clocks.Pace.of_hours(game.move_hours, game.reserve_hours)
-
-
 def _clock_of(game: Game, seat: Seat, player: Player) -> clocks.Clock:
     """The clock of the current turn, from its columns. Costs a query when the player has planned vacations."""
     if game.turn_since is None or game.free_until is None or game.due_at is None:
@@ -252,7 +248,8 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
     """Set the clock columns for the turn that began at `game.turn_since`."""
     if game.turn_since is None:
         raise GameNotRunning
-    pace, calendar = pace_of(game), _calendar(game, player, at=game.turn_since)
+    pace = clocks.Pace.of_hours(game.move_hours, game.reserve_hours)
+    calendar = _calendar(game, player, at=game.turn_since)
     clock = clocks.run(
         game.turn_since,
         pace._replace(move=pace.move + seat.reserve_taken),

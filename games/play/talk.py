@@ -50,7 +50,7 @@ def write_postcard(
             raise NoSuchSeat
         if about is not None and not (game.is_over and 1 <= about <= game.ply):
             raise NothingToComment
-        before = _last_of(seat)
+        before = seat.postcards.filter(former_holder=None).order_by("-number").first()
         if before and (before.text, before.about_ply) == (text, about) and at - before.at <= SAME_CLICK:
             return before
         postcard = append_postcard(game, seat, text, about=about, at=at)
@@ -92,10 +92,6 @@ def _announce(game: Game, *, by: Seat, at: datetime) -> None:
     others = game.seats.exclude(player=by.player_id).exclude(player__in=deaf)
     others = others.filter(player__isnull=False, resigned_at__isnull=True).select_related("player")
     announce_postcard(game, list(others), by=by, at=at)
-
-
-def _last_of(seat: Seat) -> Postcard | None:
-    return seat.postcards.filter(former_holder=None).order_by("-number").first()
 
 
 # --- Changing and removing -------------------------------------------------------------------------

@@ -331,10 +331,6 @@ def read_imported(game: Game) -> Mapping[str, Any]:
     return json.loads(game.imported.extra) if game.is_imported else {}
 
 
-def _is_dealt_to_person(seat: Seat) -> bool:
-    return seat.player_id is not None or bool(seat.dealt_name)
-
-
 def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
     """The deal; its seed, salts and words are read only once the game is over. That of an imported game is the one that
     its record has, and empty where it has none."""
@@ -357,7 +353,8 @@ def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
                 salt=deal.salts[seat.joined] if deal.salts else "",
                 share=seat.share,
                 is_former=not deal.salts[seat.joined] if seat.dealt_name else seat.closed_at is not None,
-                has_page=_is_dealt_to_person(seat) and not seat.name_in_deal.startswith(FORMER),
+                has_page=(seat.player_id is not None or bool(seat.dealt_name))
+                and not seat.name_in_deal.startswith(FORMER),
             )
             for seat in in_joining_order
         ),

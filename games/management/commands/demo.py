@@ -162,7 +162,7 @@ def _forget_mail_of_old() -> None:
     """Leave nothing in the mail logs of a past that nobody has lived. What is still to be mailed stays; the call to an
     open turn stays as one that has come long ago."""
     notices = Notice.objects.select_related("seat__game", "seat__player")
-    owed = [notice.pk for notice in notices if _is_owed(notice)]
+    owed = [notice.pk for notice in notices.filter(state=Notice.State.DUE) if still_true(notice)]
     calls = [notice.pk for notice in notices.filter(kind=Notice.Kind.TURN) if still_true(notice)]
     Notice.objects.exclude(pk__in=owed + calls).delete()
     Notice.objects.exclude(pk__in=owed).update(state=Notice.State.SENT, reason="", sent_at=F("due_at"))
@@ -173,10 +173,6 @@ def _make_mail_due(now: datetime) -> None:
     first sweep."""
     Notice.objects.filter(state=Notice.State.DUE, due_at__lt=now).update(due_at=now)
     Game.objects.filter(remind_at__lt=now).update(remind_at=now)
-
-
-def _is_owed(notice: Notice) -> bool:
-    return notice.state == Notice.State.DUE and still_true(notice)
 
 
 def _make_players(joined: datetime) -> dict[str, Player]:
