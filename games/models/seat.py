@@ -155,6 +155,13 @@ class Seat(models.Model):
         """Who had the seat when the cards were dealt, as deal and record name them."""
         return self.dealt_name or self.name
 
+    def forget_holder(self) -> None:
+        """Set all fields but the place of the seat, and what was dealt to it, to what they are for a new player. The
+        caller saves."""
+        for field in self._meta.concrete_fields:
+            if field.name not in {"id", "game", "joined", "number", "entropy", "share", "clan"}:
+                setattr(self, field.attname, field.get_default())
+
     def has_seen(self, ply: int, *, since: datetime) -> bool:
         """Whether the player has looked at the table `since` then, when so many moves or more had been made."""
         return self.seen_at is not None and self.seen_ply is not None and self.seen_ply >= ply and self.seen_at >= since

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from games.models import Event, FormerHolder, Game, Mute, Note, Notice, Player, Seat, Suspicion, WebhookCall
 from games.play.announce import announce_takeover
@@ -63,34 +63,11 @@ def _leave_behind(game: Game, seat: Seat, player: Player, *, at: datetime) -> No
 
 def _sit_down(game: Game, seat: Seat, player: Player, *, at: datetime) -> None:
     """Let `player` have `seat` as if they had just come to the table."""
-    fresh = {
-        "player": player,
-        "name": player.username,
-        "dealt_name": seat.name_in_deal,
-        "taken_over_at": at,
-        "is_bot": False,
-        "resigned_at": None,
-        "agrees_to_abandon": False,
-        "has_note": False,
-        "has_sheet": False,
-        "mail_mode": "",
-        "talk_mail": True,
-        "heard": game.said,
-        "called_to_talk": game.said,
-        "seen_ply": None,
-        "seen_at": None,
-        "seen_before": None,
-        "reserve_used": timedelta(),
-        "reserve_taken": timedelta(),
-        "says": "",
-        "says_at": None,
-        "nudged_at": None,
-        "autopiloted": 0,
-        "has_withdrawn": False,
-    }
-    for name, value in fresh.items():
-        setattr(seat, name, value)
-    seat.save(update_fields=list(fresh))
+    was_dealt_to = seat.name_in_deal
+    seat.forget_holder()
+    seat.player, seat.name, seat.dealt_name, seat.taken_over_at = player, player.username, was_dealt_to, at
+    seat.heard = seat.called_to_talk = game.said
+    seat.save()
     if game.ended_turn and game.ended_turn["seat"] == seat.number:
         # The move of whoever had the seat is not theirs to take back.
         game.ended_turn = None
