@@ -19,6 +19,7 @@ from games.models.game import (
     GameQuerySet,
     by_game,
     count_waiting,
+    in_batches,
     new_slug,
 )
 from games.models.imported_record import ImportedRecord

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from games.models.game import by_game
+from games.models.game import by_game, in_batches
 
 CHAIN_VERSION: Final = "clans-chain/1"
 HASHED: Final = ("game_id", "ply", "seat", "text", "by_bot", "by_autopilot", "previous_hash", "at")
@@ -51,10 +51,10 @@ def fill_chain(*, of: Any) -> int:
     """Write the hashes of the started games that have none, 200 at a time, and return how many there are. No hash that
     is stored is changed. `of` has the models: `apps`, or those of a migration."""
     game, move, event = (of.get_model("games", name) for name in ("Game", "Move", "Event"))
-    unchained = game.objects.exclude(huts="").filter(last_hash=None).order_by("pk")
-    last, done = 0, 0
-    while some := list(unchained.filter(pk__gt=last)[:200]):
-        last, done = some[-1].pk, done + len(some)
+    unchained = game.objects.exclude(huts="").filter(last_hash=None)
+    done = 0
+    for some in in_batches(unchained, 200):
+        done += len(some)
         log = move.objects.filter(game__in=some).order_by("game", "ply")
         moves = by_game((row.game_id, row) for row in log.values_list("pk", *HASHED, named=True))
         taken_back = event.objects.filter(game__in=some, kind__in=REMOVALS).order_by("pk")

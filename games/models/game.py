@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from games.models.player import Player
 
 Row = TypeVar("Row")
+Table = TypeVar("Table", bound=models.Model)
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 SECRET_LETTERS = 26
@@ -361,6 +362,14 @@ def by_game(rows: Iterable[tuple[int, Row]]) -> defaultdict[int, list[Row]]:
     for game, row in rows:
         found[game].append(row)
     return found
+
+
+def in_batches(rows: models.QuerySet[Table], size: int) -> Iterator[list[Table]]:
+    """The rows in the order of their keys, so many at a time: each batch is a query, and only one is kept in memory."""
+    last = 0
+    while some := list(rows.filter(pk__gt=last).order_by("pk")[:size]):
+        last = some[-1].pk
+        yield some
 
 
 @prepared

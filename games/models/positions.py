@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games import rules
-from games.models.game import Game
+from games.models.game import Game, in_batches
 
 if TYPE_CHECKING:
     from games.rules import Step
@@ -64,9 +64,9 @@ def fill_positions(*, of: Any) -> int:
     whose log cannot be read are left out: `manage.py verify_archive` names them. `of` has the models, as a migration
     has them."""
     game, passed = of.get_model("games", "Game"), of.get_model("games", "PassedPosition")
-    finished, last, done = game.objects.filter(status="finished").order_by("pk"), 0, 0
-    while some := list(finished.filter(pk__gt=last).prefetch_related("moves")[:100]):
-        last, done = some[-1].pk, done + len(some)
+    done = 0
+    for some in in_batches(game.objects.filter(status="finished").prefetch_related("moves"), 100):
+        done += len(some)
         passed.objects.filter(game__in=some).delete()
         rows = [passed(game_id=one.pk, **keys) for one in some for keys in _keys_of_row(one)]
         passed.objects.bulk_create(rows)

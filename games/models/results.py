@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from games import rules
+from games.models.game import in_batches
 
 if TYPE_CHECKING:
     from games.models.seat import Seat
@@ -49,11 +50,10 @@ def fill_results(*, of: Any) -> int:
     models: `apps`, or those of a migration, whose game may lack columns that came later."""
     game, done = of.get_model("games", "Game"), 0
     columns = [name for name in RESULT if hasattr(game, name)]
-    finished = game.objects.filter(status="finished").order_by("pk").only("pk")
-    last = 0
-    while some := list(finished.filter(pk__gt=last).prefetch_related("seats")[:500]):
+    finished = game.objects.filter(status="finished").only("pk")
+    for some in in_batches(finished.prefetch_related("seats"), 500):
         for one in some:
             set_result(one, one.seats.all())
         game.objects.bulk_update(some, columns)
-        last, done = some[-1].pk, done + len(some)
+        done += len(some)
     return done

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from games import clocks, rules
-from games.models import ARCHIVED, ONLY_ROW, AnswerTimes, ArchiveStatistics, Game, Move, Seat, by_game
+from games.models import ARCHIVED, ONLY_ROW, AnswerTimes, ArchiveStatistics, Game, Move, Seat, by_game, in_batches
 
 logger = logging.getLogger(__name__)
 
@@ -149,9 +149,7 @@ def _choices_of(game: Game) -> Iterator[tuple[str, str]]:
 
 def _read_archive() -> Iterator[tuple[Game, list[PlayedSeat], list[str]]]:
     """Each game with its seats in the order of play and the texts of its moves."""
-    last = 0
-    while games := list(Game.objects.filter(ARCHIVED, pk__gt=last).order_by("pk")[:AT_A_TIME]):
-        last = games[-1].pk
+    for games in in_batches(Game.objects.filter(ARCHIVED), AT_A_TIME):
         keys = [game.pk for game in games]
         rows = Seat.objects.filter(game__in=keys).order_by("game", "number").values_list("game", *PlayedSeat._fields)
         seats = by_game((key, PlayedSeat(*columns)) for key, *columns in rows)
