@@ -82,7 +82,7 @@ def _goes_now(call: WebhookCall, *, at: datetime) -> bool:
 
 def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
     """Make these calls at the same time. Threads use only the network, never the database."""
-    ready = [(call, written) for call in calls if (written := _written(call, at=at))]
+    ready = [(call, written) for call in calls if (written := _write(call, at=at))]
     if not ready:
         return
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -91,10 +91,10 @@ def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
         _settle(call, answer, at=at)
 
 
-def _written(call: WebhookCall, *, at: datetime) -> payload.Message | None:
+def _write(call: WebhookCall, *, at: datetime) -> payload.Message | None:
     try:
         if call.hook.kind == Webhook.Kind.PUSH:
-            return _written_push(call, at=at)
+            return _write_push(call, at=at)
         return payload.write(payload.content_of(call, at=at), call.hook, at=at)
     except Exception:
         logger.exception("call %d of a webhook cannot be written", call.pk)
@@ -102,7 +102,7 @@ def _written(call: WebhookCall, *, at: datetime) -> payload.Message | None:
         return None
 
 
-def _written_push(call: WebhookCall, *, at: datetime) -> payload.Message:
+def _write_push(call: WebhookCall, *, at: datetime) -> payload.Message:
     if call.invitation is not None:
         said = mail.brief_invitation(call.invitation, call.hook.player)
         return push.write(said, call.hook, about=call.invitation.place.slug, is_urgent=False, at=at)

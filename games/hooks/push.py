@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
+from django.core.signing import b64_encode
 from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
@@ -40,7 +41,7 @@ class NoPush(Exception):
 def new_key() -> str:
     """A private key for PUSH_KEY, in base64url."""
     key = ec.generate_private_key(ec.SECP256R1())
-    return _written(key.private_numbers().private_value.to_bytes(32, "big"))
+    return b64_encode(key.private_numbers().private_value.to_bytes(32, "big")).decode()
 
 
 def public_key() -> str:
@@ -49,14 +50,14 @@ def public_key() -> str:
     if vapid is None:
         return ""
     point = vapid.public_key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
-    return _written(point)
+    return b64_encode(point).decode()
 
 
 def check_browser(public: str, secret: str) -> None:
     """Raise NoPush for keys with which nothing can be encrypted: a point of the curve P-256, and 16 bytes."""
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _read(public))
-        if len(_read(secret)) != 16:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _from_base64url(public))
+        if len(_from_base64url(secret)) != 16:
             raise NoPush
     except (ValueError, Error):
         raise NoPush from None
@@ -79,7 +80,7 @@ def write(said: Push, hook: Webhook, *, about: str, is_urgent: bool, at: datetim
         "Content-Encoding": "aes128gcm",
         "TTL": str(int(KEPT.total_seconds())),
         "Urgency": "high" if is_urgent else "normal",
-        "Topic": _written(hashlib.sha256(about.encode()).digest())[:32],
+        "Topic": b64_encode(hashlib.sha256(about.encode()).digest()).decode()[:32],
         **vapid.sign(_claims(hook.url, at=at)),
     }
     return Message(body, headers)
@@ -105,9 +106,5 @@ def _vapid() -> Vapid02 | None:
     return Vapid02.from_raw(raw.encode()) if raw else None
 
 
-def _read(text: str) -> bytes:
+def _from_base64url(text: str) -> bytes:
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-
-
-def _written(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

@@ -53,7 +53,7 @@ def make_tests(*, at: datetime) -> int:
         # Without a key no message can be written; the others' tests are made all the same.
         requested = requested.addresses()
     mine = [hook for hook in requested.prefetch_related("player")[:AT_ONCE] if _claim(hook)]
-    written = [_written(hook, at=at) for hook in mine]
+    written = [_write(hook, at=at) for hook in mine]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(lambda hook, one: wire.post(hook.url, one.body, one.headers), mine, written))
     for hook, answer in zip(mine, answers, strict=True):
@@ -61,7 +61,7 @@ def make_tests(*, at: datetime) -> int:
     return len(mine)
 
 
-def _written(hook: Webhook, *, at: datetime) -> payload.Message:
+def _write(hook: Webhook, *, at: datetime) -> payload.Message:
     if hook.kind != Webhook.Kind.PUSH:
         return payload.write(payload.content_of_test(hook, at=at), hook, at=at)
     with as_read_by(hook.player):

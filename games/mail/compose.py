@@ -24,7 +24,7 @@ from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.illustrate import View
 from games.mail.kinds import Link, Stamp, kind_of
-from games.mail.letter import Letter, Written, write_letter
+from games.mail.letter import Letter, NoticeLetter, write_letter
 from games.mail.message import headers_of
 from games.mail.stop import stop_links
 from games.mail.tokens import make_answerable, make_pressable
@@ -83,7 +83,7 @@ class Mailing:
 class NotDrawn(Exception):
     """Pictures of a mail are not cached yet."""
 
-    def __init__(self, missing: Sequence[tuple[View, Written]]) -> None:
+    def __init__(self, missing: Sequence[tuple[View, NoticeLetter]]) -> None:
         super().__init__(f"{len(missing)} pictures are not drawn yet")
         self.missing = missing
 
@@ -106,7 +106,7 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
     player = mail.player
     with as_read_by(player):
         shown = _without_repeats(notices)
-        written = _written(shown, at=at, is_full=player.mail_text == MailText.FULL)
+        written = _write_letters(shown, at=at, is_full=player.mail_text == MailText.FULL)
         missing = [(view, one) for one in written for view in one.letter.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
@@ -139,7 +139,7 @@ def _form(mailing: Mailing) -> str:
     return "bundle" if len(mailing.letters) > 1 else "letter"
 
 
-def _text_size(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> int:
+def _text_size(player: Player, written: Sequence[NoticeLetter], stops: tuple[Link, ...]) -> int:
     """Bytes of the text part, as it is sent: a line ends with two."""
     text = _text(_mailing(player, written, stops))
     return len(text.encode()) + text.count("\n")
@@ -169,7 +169,7 @@ def _weight(text: str, html: str, pictures: list[bytes]) -> int:
     return parts + sum(len(picture) * 78 // 57 + 400 for picture in pictures) + 800
 
 
-def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[Written]:
+def _write_letters(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[NoticeLetter]:
     """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
     what comes after WITH_DETAILS is shown in one line. Each table is told in full once, and so are its moves."""
     if len(notices) == 1:
@@ -190,7 +190,7 @@ def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[
     return letters[:WITH_DETAILS] + [_in_a_line(one) for one in letters[WITH_DETAILS:]]
 
 
-def _without_what_is_told(one: Written, earlier: Sequence[Written]) -> Written:
+def _without_what_is_told(one: NoticeLetter, earlier: Sequence[NoticeLetter]) -> NoticeLetter:
     """Without its moves and totals, where an earlier letter about the same table has them."""
     letter = one.letter
     told = ((each.slug, each.letter.history, each.letter.standings) for each in earlier)
@@ -205,7 +205,7 @@ def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
     return [notice for notice in notices if (notice.seat_id, kind_of(notice.kind).left_out_beside) not in said]
 
 
-def _in_a_line(one: Written) -> Written:
+def _in_a_line(one: NoticeLetter) -> NoticeLetter:
     told = one.changed(notes=(), other_buttons=(), since="", history=(), standings=(), button="")
     return _without_full_text(told.changed(views=(), now=None))
 
@@ -228,7 +228,7 @@ def mailing_of(
     )
 
 
-def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> Mailing:
+def _mailing(player: Player, written: Sequence[NoticeLetter], stops: tuple[Link, ...]) -> Mailing:
     letters = tuple(one.letter for one in written)
     mailing = mailing_of(
         letters[0],
@@ -260,7 +260,7 @@ def _say_why(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
         yield _("Whoever has it can make this one move for you, without signing in.")
 
 
-def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) -> Mailing:
+def _of_several(mailing: Mailing, player: Player, written: Sequence[NoticeLetter]) -> Mailing:
     """The mail about the first of several things as one about all of them."""
     tables = {one.slug: one.letter.table for one in written}
     waiting = {one.slug for one in written if one.kind.asks_for_move}
@@ -290,7 +290,7 @@ def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) ->
     )
 
 
-def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
+def _with_a_picture_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
     """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
     last = max(place for place, one in enumerate(written) if one.letter.views)
     letter = written[last].letter
@@ -298,13 +298,13 @@ def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
     return [*written[:last], written[last].changed(views=letter.views[:-1], **without), *written[last + 1 :]]
 
 
-def _with_a_full_text_less(written: Sequence[Written]) -> list[Written]:
+def _with_a_full_text_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
     """The letters without the last full text, where that of the mail is too long."""
     last = max(place for place, one in enumerate(written) if one.letter.full)
     return [*written[:last], _without_full_text(written[last]), *written[last + 1 :]]
 
 
-def _without_full_text(one: Written) -> Written:
+def _without_full_text(one: NoticeLetter) -> NoticeLetter:
     return one.changed(full=None, is_cut=one.letter.full is not None)
 
 

@@ -147,7 +147,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class NoticeLetter:
     """The letter of a notice, and what it is made of, which no template sees."""
 
     facts: Facts
@@ -174,25 +174,25 @@ class Written:
         """Until when its reader has to move, where it asks for that."""
         return self.pov.due_at if self.kind.asks_for_move else None
 
-    def changed(self, **fields: Any) -> Written:
+    def changed(self, **fields: Any) -> NoticeLetter:
         """The same with other values in these fields of the letter."""
         return replace(self, letter=replace(self.letter, **fields))
 
 
-def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_full: bool = False) -> Written:
+def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_full: bool = False) -> NoticeLetter:
     """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs what
     `gather_facts` costs. `is_short` is for one of several in a mail: with a small picture and without the state of the
     game. `is_full` is for a reader whose text tells the position in full, while the game runs."""
     kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
     letter, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
     if pov.position is None:
-        return Written(facts, letter)
+        return NoticeLetter(facts, letter)
     letter = _illustrated(letter, kind, facts, is_short=is_short)
     if not is_short:
         letter = _with_state(letter, pov, pov.position)
     if is_full and pov.is_running:
         letter = replace(letter, full=write_full_text(pov.position, pov.seats, with_moves=facts.is_to_move))
-    return Written(facts, letter)
+    return NoticeLetter(facts, letter)
 
 
 def gather_facts(notice: Notice, *, at: datetime) -> Facts:

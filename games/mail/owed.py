@@ -30,7 +30,7 @@ def owe(
     Call it inside the transaction that causes the mail, with the game and the player of each seat loaded. What nobody
     wants is owed all the same, and superseded at once: the player's mail log tells why.
     """
-    notices = [_written(Notice(seat=seat, kind=kind, ply=ply, number=number, about=about), at=at) for seat in seats]
+    notices = [_filled_in(Notice(seat=seat, kind=kind, ply=ply, number=number, about=about), at=at) for seat in seats]
     owed = Notice.objects.bulk_create(notices)
     for notice in owed:
         if notice.state == State.DUE and notice.due_at <= at:
@@ -38,7 +38,7 @@ def owe(
     return owed
 
 
-def _written(notice: Notice, *, at: datetime) -> Notice:
+def _filled_in(notice: Notice, *, at: datetime) -> Notice:
     if notice.seat.player_id is not None:
         notice.player_id = notice.seat.player_id
     notice.created_at = notice.due_at = at
@@ -50,7 +50,7 @@ def _written(notice: Notice, *, at: datetime) -> Notice:
 
 def owe_many(notices: Sequence[Notice], *, at: datetime) -> None:
     """Owe these, whose seats are loaded with game and player, for the sweep; what is owed already stays as it is."""
-    Notice.objects.bulk_create([_written(notice, at=at) for notice in notices], ignore_conflicts=True)
+    Notice.objects.bulk_create([_filled_in(notice, at=at) for notice in notices], ignore_conflicts=True)
 
 
 def replan(player: Player, *, at: datetime) -> None:

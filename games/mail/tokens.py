@@ -10,13 +10,13 @@ from django.conf import settings
 
 from games.mail import links
 from games.mail.full_text import example_move
-from games.mail.letter import Written
+from games.mail.letter import NoticeLetter
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
 # --- A button that moves ---------------------------------------------------------------------------
 
 
-def make_pressable(player: Player, written: Sequence[Written], *, at: datetime) -> list[Written]:
+def make_pressable(player: Player, written: Sequence[NoticeLetter], *, at: datetime) -> list[NoticeLetter]:
     """The letters; where a table waits for a player who wishes so, the button moves without signing in. Costs 2 queries
     for each such button."""
     urls: dict[str, str] = {}
@@ -30,7 +30,7 @@ def make_pressable(player: Player, written: Sequence[Written], *, at: datetime) 
     ]
 
 
-def _calls(one: Written, player: Player) -> bool:
+def _calls(one: NoticeLetter, player: Player) -> bool:
     """Whether it has a button to move at a table that waits for the player."""
     return one.kind.asks_for_move and bool(one.letter.button) and one.notice.seat.game.awaited_id == player.pk
 
@@ -38,7 +38,7 @@ def _calls(one: Written, player: Player) -> bool:
 # --- An address that takes answers -----------------------------------------------------------------
 
 
-def make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
+def make_answerable(player: Player, written: Sequence[NoticeLetter], *, at: datetime) -> tuple[list[NoticeLetter], str]:
     """The letters, each that can be answered with a move marked as such and numbered where there are several, and the
     address to which their reader answers; empty where none takes answers. Costs 2 queries for the address, and those of
     the kinds' `answers`."""
@@ -63,15 +63,15 @@ def make_answerable(player: Player, written: Sequence[Written], *, at: datetime)
     return [_numbered(one, numbers if own else {}, is_confirmed_first=confirmed) for one, own in found], address
 
 
-def _tables_of(one: Written) -> dict[int, Seat]:
+def _tables_of(one: NoticeLetter) -> dict[int, Seat]:
     return dict(one.kind.answers.seats(one.notice))
 
 
-def _takes_moves(one: Written) -> bool:
+def _takes_moves(one: NoticeLetter) -> bool:
     return one.kind.answers.use == TurnToken.Use.ANSWER
 
 
-def _numbered(one: Written, numbers: Mapping[int, int], *, is_confirmed_first: bool) -> Written:
+def _numbered(one: NoticeLetter, numbers: Mapping[int, int], *, is_confirmed_first: bool) -> NoticeLetter:
     """The letter, with the number of its table if there are several, if it can be answered with a move."""
     number = numbers.get(one.notice.seat_id) if _takes_moves(one) else None
     if not number:
@@ -79,7 +79,7 @@ def _numbered(one: Written, numbers: Mapping[int, int], *, is_confirmed_first: b
     return as_answerable(one, number=number if len(numbers) > 1 else None, is_confirmed_first=is_confirmed_first)
 
 
-def as_answerable(one: Written, *, number: int | None, is_confirmed_first: bool) -> Written:
+def as_answerable(one: NoticeLetter, *, number: int | None, is_confirmed_first: bool) -> NoticeLetter:
     """The letter marked as one that can be answered with a move, by that number, with an example of a move where it is
     its reader's turn. If it `is_confirmed_first`, the site asks them before it plays a move. Costs a query for some
     kinds."""

@@ -18,7 +18,7 @@ from games.inbox.understanding import understand
 from games.mail import compose
 from games.mail.compose import MOST_TEXT, as_read_by, tidy
 from games.mail.full_text import example_move, write_full_text
-from games.mail.letter import Written, write_letter
+from games.mail.letter import NoticeLetter, write_letter
 from games.mail.tokens import as_answerable
 from games.models import Game, Mail, Notice, Player
 from games.pov import SeatPov
@@ -56,7 +56,7 @@ def text_of(*notices: Notice, at: datetime = AT) -> str:
 def answerable(notices: Sequence[Notice]) -> tuple[str, str]:
     """Text and HTML of a mail of these that can be answered; several tables have numbers."""
     player = notices[0].reader
-    written: list[Written] = []
+    written: list[NoticeLetter] = []
     with as_read_by(player):
         for number, notice in enumerate(notices, start=1):
             one = write_letter(notice, at=AT, is_short=len(notices) > 1, is_full=player.mail_text == "full")
