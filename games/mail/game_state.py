@@ -1,4 +1,5 @@
-"""How a game stands, as plain values for the templates of mails: scores, chips, epoch chart, and what stands where."""
+"""How a game stands, as plain values for the templates of mails: scores, chips, epoch chart, what stands where, and all
+of it in sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from typing import Final
 
 from games import rules, words
 from games.pov import Pov, SeatPov
-from games.words.in_mails import explain_total
+from games.words import in_full
+from games.words.in_mails import explain_total, say_next_village
 
 MARKS: Final = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
 """The mark of each clan, as on the roofs of its huts: color never says it alone."""
@@ -109,3 +111,36 @@ def say_regions(pov: Pov, position: rules.Position) -> Iterator[str]:
         region = [text for text, stand in zip(texts[first:end], stands[first:end], strict=True) if stand]
         if region:
             yield "; ".join(region)
+
+
+# --- In full ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region of the board by its letter, with a sentence for each territory that holds something."""
+
+    letter: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FullText:
+    """All that a move needs, in sentences: scores, chips and epochs, the board, and the legal moves by origin, where
+    the reader is to move."""
+
+    scores: str
+    chips: str
+    regions: tuple[Region, ...]
+    moves: tuple[str, ...] = ()
+
+
+def write_full_text(position: rules.Position, seats: Sequence[SeatPov], *, with_moves: bool) -> FullText:
+    """The full text of a position of a game that runs."""
+    epochs = " ".join([say_next_village(position), *in_full.tell_epochs(position)])
+    return FullText(
+        scores=in_full.tell_scores(position),
+        chips=f"{in_full.tell_chips(position, seats)} {epochs}",
+        regions=tuple(Region(letter, lines) for letter, lines in in_full.tell_regions(position, seats)),
+        moves=tuple(in_full.tell_moves(position)) if with_moves else (),
+    )

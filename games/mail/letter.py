@@ -16,15 +16,16 @@ from django.utils.translation import gettext as _
 from games import rules, words
 from games.drawing import png
 from games.mail import illustrate, links
-from games.mail.full_text import FullText, write_full_text
 from games.mail.game_state import (
     ClanScore,
     EpochChips,
+    FullText,
     SeatLine,
     clan_scores,
     epoch_chips,
     say_regions,
     seat_lines,
+    write_full_text,
 )
 from games.mail.illustrate import Picture, View
 from games.mail.kinds import BoardPicture, Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from django.conf import settings
 
+from games import rules
 from games.mail import links
-from games.mail.full_text import example_move
 from games.mail.letter import NoticeLetter
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
@@ -90,6 +90,20 @@ def as_answerable(one: NoticeLetter, *, number: int | None, is_confirmed_first: 
     example = example_move(one.pov.position, waiting=waiting)
     has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
     return one.changed(example=(example, "=".join(one.pov.ruleset.board.example)), is_another=has_other)
+
+
+def example_move(position: rules.Position, *, waiting: str = "") -> str:
+    """A move that is legal; with a founding order only where each move needs one. Another than the one that is
+    `waiting` for its player, where there is another."""
+    moves = rules.legal_moves(position)
+    others = [move for move in moves if str(move) != waiting.partition("=")[0]]
+    ordered: list[rules.Move] = []
+    for pair in others or moves:
+        move = rules.try_move(position, pair)[0].move
+        if not move.order:
+            return str(move)
+        ordered.append(move)
+    return str(min(ordered, key=lambda move: len(move.order)))
 
 
 def _reply_address(secret: str) -> str:

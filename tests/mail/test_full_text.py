@@ -17,9 +17,9 @@ from games.inbox.html_text import text_of_html
 from games.inbox.understanding import understand
 from games.mail import compose
 from games.mail.compose import MOST_TEXT, as_read_by, tidy
-from games.mail.full_text import example_move, write_full_text
+from games.mail.game_state import write_full_text
 from games.mail.letter import NoticeLetter, write_letter
-from games.mail.tokens import as_answerable
+from games.mail.tokens import as_answerable, example_move
 from games.models import Game, Mail, Notice, Player
 from games.pov import SeatPov
 from tests.cast import AT, make_game, play_random, seat_to_move
