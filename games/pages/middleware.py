@@ -92,8 +92,9 @@ def last_player(get_response: GetResponse) -> GetResponse:
 
 
 def wrong_way(get_response: GetResponse) -> GetResponse:
-    """Refuse all methods that no page has: views of Django and allauth treat PUT as POST and answer OPTIONS. A page
-    says that the address cannot be read, or that nothing can be sent to it; Django's own answer is empty."""
+    """Refuse all methods that no page has, so that a view which shows and takes a form need not: views of Django and
+    allauth treat PUT as POST and answer OPTIONS. A page says that the address cannot be read, or that nothing can be
+    sent to it; Django's own answer is empty."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request) if request.method in METHODS else HttpResponseNotAllowed(METHODS)

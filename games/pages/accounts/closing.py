@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games import play, rules
 from games.models import Deal, Game, Player, Postcard
@@ -21,7 +21,6 @@ from games.pages.replies import SeeOther
 
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
-@require_http_methods(["GET", "HEAD", "POST"])
 def close_account(request: HttpRequest) -> HttpResponse:
     """What closing the account means, and closing it: only for a player who has just confirmed their identity again."""
     player = cast("Player", request.user)

@@ -26,7 +26,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
 
 from games import mail, play, words
 from games.drawing import draw_board, play_sample
@@ -80,7 +79,6 @@ def _secret(view: View) -> View:
 
 
 @_secret
-@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """The invitation of that link; a POST with `answer` sits down or declines. A link works once; then it leads whoever
     has accepted, and is signed in, to the table or season."""
@@ -109,7 +107,6 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 
 @_secret
 @csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
 def refuse_invitations(request: HttpRequest, refusal: str) -> HttpResponse:
     """GET asks whether to stop invitations to the address of that link; POST stops them or, with `again` in it, allows
     them again (RFC 8058).

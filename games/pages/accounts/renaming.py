@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.models import Player
@@ -43,7 +42,6 @@ class NameForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest) -> HttpResponse:
     """What another name means, and taking one."""
     player, at = cast("Player", request.user), timezone.now()

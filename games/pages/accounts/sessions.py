@@ -21,7 +21,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from games.models import Player, TurnToken
 from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
@@ -30,7 +29,6 @@ from games.words.browsers import name_browser
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
     """The list; a POST signs out one of them (`session`) or all others."""
     player = cast("Player", request.user)

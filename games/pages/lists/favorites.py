@@ -17,7 +17,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.clocks import FEW, Pace, quantile
@@ -96,7 +95,6 @@ class FavoriteForm(PlainForm, forms.Form):
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def favorites(request: HttpRequest) -> HttpResponse:
     """The player's list, and others whom they have met, beginning with those with whom they have played most. POST puts
     somebody on it or takes them off."""

@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import play
 from games.clocks import PRESETS_BY_KEY, STEADY
@@ -130,7 +129,6 @@ class NewSeasonForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def new_season(request: HttpRequest) -> HttpResponse:
     """The form; opens the season and goes there."""
     player = cast("Player", request.user)

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
-from django.views.decorators.http import require_http_methods
 
 from games import play, rules, words
 from games.caching import cached
@@ -25,7 +24,6 @@ LONGEST_ADDRESS: Final = 254
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
     """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?guest=` somebody
     to play with, `?against=computer` is for those who want to begin at once."""

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
-from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.models import Player, Season
@@ -17,7 +16,6 @@ from games.pages.lists.seasons import season_verb, show_season, sign_in_first
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def invite_to_season(request: HttpRequest, season: str) -> HttpResponse:
     """Invite people. If anybody cannot be invited, nobody is, and the form says why and keeps what was typed."""
     found = season_of(season)

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games import play, words
 from games.models import Entrant, Game, Invitation, Player, Season, Seat
@@ -242,7 +242,7 @@ def season_verb(
             messages.success(request, said())
         return SeeOther(found.get_absolute_url())
 
-    return require_http_methods(["GET", "HEAD", "POST"])(view)
+    return view
 
 
 join_season = season_verb(

@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.limits import API_TOKENS
@@ -37,7 +36,6 @@ class TokenForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """The tokens, and the form for one more. The answer to that form shows the new one, and no page shows it again.
 

@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import hooks
 from games.models import Player, Webhook
@@ -43,7 +42,6 @@ class BrowserVerbForm(PlainForm, forms.Form):
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def browsers(request: HttpRequest) -> HttpResponse:
     """The browsers, and a button that adds this one: a script asks the browser, and sends what it says."""
     player, key = cast("Player", request.user), hooks.push_public_key()

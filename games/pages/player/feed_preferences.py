@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from games.models import Player
 from games.pages.forms import PlainForm
@@ -28,7 +27,6 @@ class FeedAddressForm(PlainForm, forms.Form):
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def feed_preferences(request: HttpRequest) -> HttpResponse:
     """The addresses, and what can be done about them. This page has a secret, so no cache stores it."""
     player, form = cast("Player", request.user), FeedAddressForm(request.POST)

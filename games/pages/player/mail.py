@@ -21,7 +21,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
 from games.models import Game, MailAnswers, MailMode, MailText, Player, Seat
@@ -237,7 +236,6 @@ def _tables_of(player: Player) -> Iterator[tuple[str, str, str]]:
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def mail_preferences(request: HttpRequest) -> HttpResponse:
     """The form, with what it means for the next mail."""
     player = cast("Player", request.user)

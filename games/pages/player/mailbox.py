@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games.mail import StoredMail, answer_stored, stored_mail, stored_mails
 from games.pages.forms import PlainForm
@@ -86,7 +86,6 @@ class MailAnswerForm(PlainForm, forms.Form):
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @_only_when_tried_out
 def mail(request: HttpRequest, key: str) -> HttpResponse:
     """One mail: headers, text part and HTML part; POST answers it as its reader, by a real mail."""

@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.models import Mute, Player
@@ -44,7 +43,6 @@ class UnmuteForm(PlainForm, forms.Form):
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def muted(request: HttpRequest) -> HttpResponse:
     """Whom the player has muted and blocked; POST mutes or blocks somebody by name, or undoes that."""
     player = cast("Player", request.user)

@@ -16,7 +16,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import mail, play
 from games.caching import cached
@@ -133,7 +132,6 @@ class PreferencesForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     """The form, and the ways to the pages about address, password and passkeys."""
     player = cast("Player", request.user)

@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
 
 from games import mail
 from games.models import MailMode
@@ -51,7 +50,6 @@ and what is true once it is undone."""
 
 
 @csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """GET asks, POST does it, from the page's button or from that of a mail program; `again` in it undoes it. Both
     forms have the state `before`.

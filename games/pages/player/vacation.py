@@ -13,7 +13,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.models import Game, Player, Vacation
@@ -42,7 +41,6 @@ class VacationForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-@require_http_methods(["GET", "HEAD", "POST"])
 def vacation(request: HttpRequest) -> HttpResponse:
     """The page; plans a vacation."""
     player = cast("Player", request.user)

@@ -16,7 +16,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from games import hooks
 from games.models import Player, Webhook
@@ -117,7 +116,6 @@ class VerbForm(PlainForm, forms.Form):
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest) -> HttpResponse:
     """The webhooks, and the form for one more. The answer to that form shows the secret of a new one, this once."""
     player = cast("Player", request.user)

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from games import play, rules, words
 from games.limits import PRACTICE
@@ -36,7 +36,6 @@ SLUG = "practice"
 """In the place of a table's slug; those of tables are longer."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
     """What a practice game is; begins one, in the place of any other, and goes there.
 
@@ -70,7 +69,6 @@ def practice_ply(request: HttpRequest, ply: int) -> HttpResponse:
     return render(request, "games/replay.html", {**about, "is_practice": True})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 def practice_move(request: HttpRequest) -> HttpResponse:
     """Play the move, and the computer player's answer. When the session has no game any more, a new one begins."""
     game = _saved_game(request)

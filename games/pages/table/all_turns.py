@@ -12,7 +12,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from games import words
 from games.models import Game, Player, count_waiting
@@ -38,7 +37,6 @@ RECENT: Final = 4
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
 def all_turns(request: HttpRequest) -> HttpResponse:
     """The tables that wait, nearest deadline first, each with the card of the player. Each move that is filled in is
     played separately: if one table refuses its move, the others are not affected. Players who confirm their moves are
