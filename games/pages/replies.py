@@ -1,24 +1,20 @@
 """What views answer besides a page: another address to read, statuses that refuse something, and feeds. The page says
-why it refuses; a program reads it off the status. A visitor who wants to join something is led to sign up, and gets it
-once they are in."""
+why it refuses; a program reads it off the status."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from http import HTTPStatus
 from typing import Final
 
 from django.conf import settings
-from django.contrib import messages
-from django.core import signing
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
-from django.urls import reverse
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html_join
-from django.utils.http import http_date, urlencode
+from django.utils.http import http_date
 from django.utils.translation import get_language
 
 from games import words
@@ -72,39 +68,6 @@ def respond_for_a_day(
         # With all headers: caches may take those of the policy over.
         return HttpResponseNotModified(headers=response.headers)
     return response
-
-
-# --- What a visitor joins ---------------------------------------------------------------------------
-# What was asked for goes along in a signed cookie, which only the form of the page sets: a link to the page that passes
-# through signing in joins nobody.
-
-WISH_AGE: Final = 60 * 60
-"""How many seconds somebody has to sign up."""
-
-
-def ask_to_sign_up(
-    request: HttpRequest, *, page: str, wish: Sequence[str], salt: str, said: str, tag: str
-) -> HttpResponse:
-    """Send a visitor to the page for signing up, which says `said`, and from there to `page`. What they `wish` waits
-    until they are signed in, for whoever calls `take_wish` with the same `salt`. A form that is refused says what
-    follows once more, by the `tag` (`account/_what_follows.html`)."""
-    messages.info(request, said, extra_tags=tag)
-    response = SeeOther(f"{reverse('account_signup')}?{urlencode({'next': page})}")
-    set_cookie(response, settings.WISH_COOKIE_NAME, signing.dumps([page, *wish], salt=salt), age=WISH_AGE)
-    return response
-
-
-def take_wish(request: HttpRequest, response: HttpResponse, *, salt: str) -> list[str] | None:
-    """What a player who has just signed in has wished for with that `salt`, if the `response` leads to its page; None
-    if they have not. Whoever signs in later does not get it again."""
-    if settings.WISH_COOKIE_NAME not in request.COOKIES:
-        return None
-    response.delete_cookie(settings.WISH_COOKIE_NAME, samesite="Lax")
-    try:
-        page, *wish = signing.loads(request.COOKIES[settings.WISH_COOKIE_NAME], salt=salt, max_age=WISH_AGE)
-    except signing.BadSignature:
-        return None
-    return wish if response.headers.get("Location") == page else None
 
 
 # --- Feeds -----------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from games import play, words
 from games.models import Entrant, Game, Invitation, Player, Season, Seat
 from games.pages.access import link_player, season_of, table_url, viewer_of
-from games.pages.lists.joining_season import ask_for_season
+from games.pages.lists.joining import ask_for_season
 from games.pages.lists.paging import page_of_rows
 from games.pages.lists.season_invited import InviteToSeasonForm, about_invited
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther

@@ -20,9 +20,9 @@ from games.models import Game, MailMode, Player
 from games.pages.access import find_seat, game_of
 from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error, forget_unsent, keep_unsent
+from games.pages.lists.joining import ask_for_seat
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table.joining import ask_for_seat
 from games.pages.table.page import show_table
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
