@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from games import mail, play, rules, words
 from games.limits import POSTCARDS, PROPOSALS
@@ -90,6 +90,28 @@ def done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
     return SeeOther(game.get_absolute_url())
 
 
+def is_sure(request: HttpRequest) -> bool:
+    """Whether the request comes from the page of `ask`."""
+    return request.POST.get("sure") == "yes"
+
+
+def ask(
+    request: HttpRequest,
+    game: Game,
+    question: str,
+    *,
+    what: str,
+    yes: str,
+    no: str = "",
+    who: str = "",
+    is_danger: bool = False,
+) -> HttpResponse:
+    """The page that asks before something is done: `what` then happens, and the buttons for `yes` and `no`. Its form
+    leads to the same address, with `who` it is about."""
+    about = {"game": game, "question": question, "what": what, "yes": yes, "no": no, "who": who}
+    return render(request, "games/sure.html", about | {"is_danger": is_danger})
+
+
 def _join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = JoinForm(request.POST)
     if not form.is_valid():
@@ -132,12 +154,29 @@ def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Close the table if its opener is `sure`, or if only computer players sit there with them; else ask first, because
     others wait there. Any player of a later game of a series closes it by not going on."""
     may_close = game.opener_id == player.pk or (game.asks_who_is_ready and find_seat(game, player) is not None)
-    others = _others(game, player) if request.POST.get("sure") != "yes" and may_close else []
+    others = _others(game, player) if not is_sure(request) and may_close else []
     if others:
-        about = {"game": game, "others": others, "names": words.join_words(others)}
-        return render(request, "games/close_table.html", about)
+        return _ask_to_close(request, game, others)
     play.close_table(game, player=player, at=timezone.now())
     return done(request, game, _("You have closed this table."))
+
+
+def _ask_to_close(request: HttpRequest, game: Game, others: list[str]) -> HttpResponse:
+    names, for_good = {"names": words.join_words(others)}, _("This cannot be taken back.")
+    if game.asks_who_is_ready:
+        what = _(
+            "The next game does not begin, and the totals stand as they are. %(names)s will be told by mail that you do"
+            " not go on."
+        )
+        question, yes, no = _("End the series here?"), _("Yes, end it"), _("No, go back")
+    else:
+        what = ngettext(
+            "%(names)s sits at this table and is told by mail that you have closed it.",
+            "%(names)s sit at this table and are told by mail that you have closed it.",
+            len(others),
+        )
+        question, yes, no = _("Close the table?"), _("Yes, close it"), _("No, keep it open")
+    return ask(request, game, question, what=f"{what % names} {for_good}", yes=yes, no=no, is_danger=True)
 
 
 def _others(game: Game, player: Player) -> list[str]:
@@ -198,12 +237,25 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
 @action
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Resign if the player is `sure`; else ask, because there is no way back."""
-    if request.POST.get("sure") != "yes" and game.is_running and find_seat(game, player):
-        return render(request, "games/resign.html", {"game": game, "is_last": play.is_last(game, player=player)})
+    if not is_sure(request) and game.is_running and find_seat(game, player):
+        return _ask_to_resign(request, game, is_last=play.is_last(game, player=player))
     play.resign(game, player=player, at=timezone.now())
     if game_of(game.slug).is_over:
         return done(request, game, _("You have resigned, and with that the game has ended."))
     return done(request, game, _("You have resigned. A computer player moves for you from now on."))
+
+
+def _ask_to_resign(request: HttpRequest, game: Game, *, is_last: bool) -> HttpResponse:
+    if is_last:
+        what = _("Nobody else would play on, so the game then ends: the cards are shown and nobody wins.")
+    elif game.allows_takeover:
+        what = _(
+            "A computer player then moves for you for the rest of the game, or until somebody takes the seat over."
+        )
+    else:
+        what = _("A computer player then moves for you for the rest of the game.")
+    question, what = _("Resign for good?"), f"{what} {_('This cannot be taken back.')}"
+    return ask(request, game, question, what=what, yes=_("Yes, resign"), no=_("No, play on"), is_danger=True)
 
 
 @action
