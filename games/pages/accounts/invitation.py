@@ -204,13 +204,10 @@ def _show(
         "board": _board(),
         "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),
         "is_known": invited is not None,
-        "is_signed_in": request.user.is_authenticated,
         "refusal": refusal,
-        "path": request.path,
         **(_about_season(found, found.season) if found.season else _about_table(found, found.table)),
     }
-    page = "games/invitation_season.html" if found.season else "games/invitation.html"
-    return render(request, page, about, status=status)
+    return render(request, "games/invitation.html", about, status=status)
 
 
 def _about_table(found: Invitation, game: Game) -> dict[str, Any]:
@@ -232,6 +229,7 @@ def _about_table(found: Invitation, game: Game) -> dict[str, Any]:
 def _about_season(found: Invitation, season: Season) -> dict[str, Any]:
     return {
         "season": season,
+        "can_sit": True,
         "told": tell_season(season),
         "joined": season.entrants.filter(left_at=None).count(),
         "can_answer": found.is_open(timezone.now()) and season.status == Season.Status.OPEN,
