@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
 
 from games import hooks
 from games.models import Player, Webhook
@@ -34,11 +34,10 @@ class BrowserForm(PlainForm, forms.Form):
     secret = forms.CharField(max_length=40)
 
 
-class BrowserVerbForm(PlainForm, forms.Form):
-    """What is to be done to a browser."""
+class BrowserNameForm(PlainForm, forms.Form):
+    """What a player calls a browser."""
 
-    do = forms.ChoiceField(choices=[(name, name) for name in ("test", "on", "remove", "rename")])
-    name = LineField(label=gettext_lazy("Name"), max_length=NAME_LENGTH, required=False)
+    name = LineField(max_length=NAME_LENGTH)
 
 
 @login_required
@@ -90,17 +89,11 @@ def one_browser(request: HttpRequest, browser: int) -> HttpResponse:
     mine = get_object_or_404(
         Webhook.objects.browsers().select_related("player"), pk=browser, player=cast("Player", request.user)
     )
-    form = BrowserVerbForm(request.POST)
-    query = ""
-    if form.is_valid():
-        query = _do(request, mine, form.cleaned_data["do"], name=form.cleaned_data["name"])
-    else:
-        messages.warning(request, _("That is no name for a browser."))
-    return SeeOther(reverse("browsers") + query)
+    return SeeOther(reverse("browsers") + _do(request, mine))
 
 
-def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> str:
-    match do:
+def _do(request: HttpRequest, hook: Webhook) -> str:
+    match request.POST.get("do"):
         case "test":
             return ask_for_test(request, hook)
         case "remove":
@@ -109,7 +102,16 @@ def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> str:
         case "on":
             hooks.switch_hook(hook, on=True)
             messages.success(request, _("It is on again."))
-        case _ if name:
-            hooks.rename_browser(hook, name)
-            messages.success(request, _("It is called %(name)s now.") % {"name": name})
+        case "rename":
+            _rename(request, hook)
     return ""
+
+
+def _rename(request: HttpRequest, hook: Webhook) -> None:
+    form = BrowserNameForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        hooks.rename_browser(hook, name)
+        messages.success(request, _("It is called %(name)s now.") % {"name": name})
+    else:
+        messages.warning(request, _("That is no name for a browser."))

@@ -6,7 +6,6 @@ import secrets
 from http import HTTPStatus
 from typing import cast
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -15,23 +14,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.pages.forms import PlainForm
 from games.pages.player.feeds import feed_address
 from games.pages.replies import INCOMPLETE, SeeOther
-
-
-class FeedAddressForm(PlainForm, forms.Form):
-    """What to do with the addresses."""
-
-    do = forms.ChoiceField(choices=[(name, name) for name in ("make", "replace", "remove")])
 
 
 @login_required
 def feed_preferences(request: HttpRequest) -> HttpResponse:
     """The addresses, and what can be done about them. This page has a secret, so no cache stores it."""
-    player, form = cast("Player", request.user), FeedAddressForm(request.POST)
-    if request.method == "POST" and form.is_valid():
-        messages.success(request, _change(player, form.cleaned_data["do"]))
+    player, do = cast("Player", request.user), request.POST.get("do")
+    if do in ("make", "replace", "remove"):
+        messages.success(request, _change(player, do))
         return SeeOther(reverse("feeds"))
     about = {name: feed_address(player, name) for name in ("deadlines", "turns")} if player.feed_key else {}
     webcal = "webcal:" + about["deadlines"].partition(":")[2] if about else ""

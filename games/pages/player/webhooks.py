@@ -109,12 +109,6 @@ class HookForm(PlainForm, forms.Form):
                 self.add_error("url", _("Calls go only to public addresses that begin with https://"))
 
 
-class VerbForm(PlainForm, forms.Form):
-    """What is to be done to a webhook."""
-
-    do = forms.ChoiceField(choices=[(name, name) for name in ("test", "on", "off", "remove")])
-
-
 @login_required
 def webhooks(request: HttpRequest) -> HttpResponse:
     """The webhooks, and the form for one more. The answer to that form shows the secret of a new one, this once."""
@@ -162,21 +156,22 @@ def webhook(request: HttpRequest, hook: int) -> HttpResponse:
     mine = get_object_or_404(
         Webhook.objects.addresses().select_related("player"), pk=hook, player=cast("Player", request.user)
     )
-    form = VerbForm(request.POST)
-    query = _do(request, mine, form.cleaned_data["do"]) if form.is_valid() else ""
-    return SeeOther(reverse("webhooks") + query)
+    return SeeOther(reverse("webhooks") + _do(request, mine))
 
 
-def _do(request: HttpRequest, hook: Webhook, do: str) -> str:
-    match do:
+def _do(request: HttpRequest, hook: Webhook) -> str:
+    match request.POST.get("do"):
         case "test":
             return ask_for_test(request, hook)
         case "remove":
             hooks.remove_hook(hook)
             messages.success(request, _("It is removed, and is called no more."))
-        case _:
-            hooks.switch_hook(hook, on=do == "on")
-            messages.success(request, _("It is on again.") if do == "on" else _("It is off. Nothing calls it."))
+        case "on":
+            hooks.switch_hook(hook, on=True)
+            messages.success(request, _("It is on again."))
+        case "off":
+            hooks.switch_hook(hook, on=False)
+            messages.success(request, _("It is off. Nothing calls it."))
     return ""
 
 
