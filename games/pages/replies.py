@@ -9,8 +9,11 @@ from http import HTTPStatus
 from typing import Final
 
 from django.conf import settings
+from django.contrib import messages
+from django.db.models import Model
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
+from django.shortcuts import resolve_url
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html_join
@@ -24,6 +27,12 @@ class SeeOther(HttpResponseRedirect):
     """After a POST: leads to the page that shows the result, so that reloading sends nothing twice."""
 
     status_code = 303
+
+
+def done(request: HttpRequest, to: Model | str, sentence: str) -> HttpResponse:
+    """After a POST that did something: to the page of an object, of that name or at that address, which says so."""
+    messages.success(request, sentence)
+    return SeeOther(resolve_url(to))
 
 
 INCOMPLETE: Final = HTTPStatus.UNPROCESSABLE_ENTITY

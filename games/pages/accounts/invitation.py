@@ -15,7 +15,6 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.account.utils import perform_login
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
@@ -34,7 +33,7 @@ from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH, set_by_browser
 from games.pages.accounts.sign_up import clean_new_name, unconfirmed_players
 from games.pages.forms import JoinForm, NameInput
-from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther, done
 from games.pov import look
 from games.words import pace
 from games.words.ratings import say_rated
@@ -135,8 +134,7 @@ def _sit_down(request: HttpRequest, found: Invitation, invited: Player | None, v
     if not form.is_valid():
         return _show(request, found, invited, form=form, status=INCOMPLETE)
     _bring_in(found, viewer, form)
-    messages.success(request, say_joined() if found.season else _("You sit at this table."))
-    return SeeOther(found.place.get_absolute_url())
+    return done(request, found.place, say_joined() if found.season else _("You sit at this table."))
 
 
 def _bring_in(found: Invitation, player: Player, form: JoinForm) -> None:
@@ -166,9 +164,8 @@ def _seat_newcomer(request: HttpRequest, found: Invitation) -> HttpResponse:
         ' <a href="{}">a passkey</a> or <a href="{}">a password</a> needs no mail.'
     )
     ways = reverse("mfa_add_webauthn"), reverse("account_set_password")
-    messages.success(request, format_html(f"{here} {text}", player.username, *ways))
     perform_login(request, player, email=player.email)
-    return SeeOther(found.place.get_absolute_url())
+    return done(request, found.place, format_html(f"{here} {text}", player.username, *ways))
 
 
 def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
@@ -17,7 +15,7 @@ from games.models import Player
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_another_name, unconfirmed_players
 from games.pages.forms import NameInput, PlainForm, refill, sign_in_to_send
-from games.pages.replies import TOO_OFTEN, SeeOther, status_of
+from games.pages.replies import TOO_OFTEN, done, status_of
 from games.words.times import name_moment
 
 
@@ -55,8 +53,7 @@ def rename(request: HttpRequest) -> HttpResponse:
             form.add_error("name", words.explain_refusal(error))
             status = TOO_OFTEN if isinstance(error, play.RenamedLately) else None
         else:
-            messages.success(request, _("You are called %(name)s now.") % {"name": name})
-            return SeeOther(reverse("preferences"))
+            return done(request, "preferences", _("You are called %(name)s now.") % {"name": name})
     refill(form, request)
     about = {"form": form, "later": name_moment(later) if later and later > at else ""}
     return render(request, "games/rename.html", about, status=status or status_of(form))

@@ -6,16 +6,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any, Final
 
 from django import forms
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, ngettext
 
-from games import play
+from games import play, words
 from games.models import Invitation, Player
 from games.pages.access import link_player
 from games.pages.forms import NameInput
+from games.pages.replies import INCOMPLETE, TOO_OFTEN
 from games.words.spans import count_units
 from games.words.times import name_moment
 
@@ -81,6 +83,20 @@ class KeptForField(forms.ChoiceField):
         """The usual value if nothing is chosen."""
         chosen = super().clean(value)
         return timedelta(days=int(chosen)) if chosen else play.KEPT_FOR
+
+
+def say_sent(invitations: int) -> str:
+    """That so many are on their way."""
+    said = ngettext("%(guests)d invitation is on its way.", "%(guests)d invitations are on their way.", invitations)
+    return said % {"guests": invitations}
+
+
+def refuse_guests(form: forms.BaseForm, field: str, error: play.GuestsRefused) -> HTTPStatus:
+    """Let the form say who cannot be invited, and why. The status of the page that shows it."""
+    for name, why in error.refused:
+        form.add_error(field, f"{name}: {words.explain_refusal(why)}")
+    is_too_often = all(isinstance(why, play.InvitesTooOften | play.TooManyUnanswered) for _name, why in error.refused)
+    return TOO_OFTEN if is_too_often else INCOMPLETE
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from games.models import Game, Player, has_address
 from games.pages.forms import new_chance, refill, sign_in_to_send
 from games.pages.lists import again
 from games.pages.lists.favorites import Companion, companions_of
+from games.pages.lists.guests import refuse_guests, say_sent
 from games.pages.lists.new_table_form import NewTableForm, choices_of
-from games.pages.replies import TOO_OFTEN, SeeOther, status_of
+from games.pages.replies import SeeOther, status_of
 
 LONGEST_ADDRESS: Final = 254
 
@@ -43,10 +44,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
             form.offer_another_deal()
             form.add_error(None, words.explain_refusal(error))
         except play.GuestsRefused as error:
-            for name, why in error.refused:
-                form.add_error("guests", f"{name}: {words.explain_refusal(why)}")
-            too_often = (play.InvitesTooOften, play.TooManyUnanswered)
-            status = TOO_OFTEN if all(isinstance(why, too_often) for _name, why in error.refused) else None
+            status = refuse_guests(form, "guests", error)
     invited = words.join_words(again.others_of(followed, player)) if followed else ""
     is_fresh = not (refill(form, request) or data or followed or guest)
     seats, fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
@@ -74,8 +72,7 @@ def _opened(request: HttpRequest, form: NewTableForm, game: Game, followed: Game
             asked = ngettext("%(names)s is asked to play again.", "%(names)s are asked to play again.", len(names))
             said.append(asked % {"names": words.join_words(names)})
         if guests:
-            sent = ngettext("%(guests)d invitation is on its way.", "%(guests)d invitations are on their way.", guests)
-            said.append(sent % {"guests": guests})
+            said.append(say_sent(guests))
         messages.success(request, " ".join(said))
     return SeeOther(game.get_absolute_url())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
 from typing import NamedTuple
 
 from django.contrib import messages
@@ -22,7 +23,7 @@ from games.pages.access import link_player, season_of, table_url, viewer_of
 from games.pages.lists.joining import ask_for_season
 from games.pages.lists.paging import page_of_rows
 from games.pages.lists.season_invited import InviteToSeasonForm, about_invited
-from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther
+from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther, done
 from games.words import summary
 from games.words.pace import name_pace, say_pace
 from games.words.seasons import say_closed, say_joined, say_points, write_points
@@ -204,7 +205,7 @@ def _say_seats(people: list[tuple[str, int | None]]) -> str:
 # --- What is done there ------------------------------------------------------------------------------
 
 
-def sign_in_first(_request: HttpRequest, found: Season) -> HttpResponse:
+def _sign_in_first(_request: HttpRequest, found: Season) -> HttpResponse:
     """Lead a visitor to the page for signing in, and from there to the season."""
     return redirect_to_login(found.get_absolute_url())
 
@@ -212,18 +213,19 @@ def sign_in_first(_request: HttpRequest, found: Season) -> HttpResponse:
 def _join_later(request: HttpRequest, found: Season) -> HttpResponse:
     """What *Join* does for a visitor, if the season is open."""
     if found.status != Season.Status.OPEN:
-        return sign_in_first(request, found)
+        return _sign_in_first(request, found)
     return ask_for_season(request, found)
 
 
-def season_verb(
-    act: Callable[[HttpRequest, Season, Player], None],
-    said: Callable[[], str],
-    for_visitors: Callable[[HttpRequest, Season], HttpResponse] = sign_in_first,
+def season_action(
+    act: Callable[[HttpRequest, Season, Player], HttpResponse],
+    *,
+    for_visitors: Callable[[HttpRequest, Season], HttpResponse] = _sign_in_first,
 ) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a POST-only address: a GET leads to the season, a visitor signs in first, or does what is
-    `for_visitors`, and the season's page says what is refused."""
+    """The view of a POST-only address, as `action` is for tables: a GET leads to the season, a visitor signs in first,
+    and the season's page says what is refused."""
 
+    @wraps(act)
     def view(request: HttpRequest, season: str) -> HttpResponse:
         found = season_of(season)
         if request.method != "POST":
@@ -232,33 +234,38 @@ def season_verb(
         if viewer is None:
             return for_visitors(request, found)
         try:
-            act(request, found, viewer)
+            return act(request, found, viewer)
         except play.DoneAlready as error:
             messages.info(request, words.explain_refusal(error))
+            return SeeOther(found.get_absolute_url())
         except play.PlayError as error:
             status = FORBIDDEN if isinstance(error, play.NotYourSeason) else CONFLICT
             return show_season(request, season_of(season), refusal=words.explain_refusal(error), status=status)
-        else:
-            messages.success(request, said())
-        return SeeOther(found.get_absolute_url())
 
     return view
 
 
-join_season = season_verb(
-    lambda _request, found, player: play.join_season(found, player=player, at=timezone.now()),
-    say_joined,
-    for_visitors=_join_later,
-)
-leave_season = season_verb(
-    lambda _request, found, player: play.leave_season(found, player=player, at=timezone.now()),
-    lambda: _("You have left this season."),
-)
-begin_season = season_verb(
-    lambda _request, found, player: play.begin_season(found, by=player, at=timezone.now()),
-    lambda: _("The first round is drawn. Its tables open within a minute."),
-)
-close_season = season_verb(
-    lambda _request, found, player: play.close_season(found, by=player, at=timezone.now()),
-    lambda: _("You have closed this season."),
-)
+def _join(request: HttpRequest, found: Season, player: Player) -> HttpResponse:
+    play.join_season(found, player=player, at=timezone.now())
+    return done(request, found, say_joined())
+
+
+join_season = season_action(_join, for_visitors=_join_later)
+
+
+@season_action
+def leave_season(request: HttpRequest, found: Season, player: Player) -> HttpResponse:
+    play.leave_season(found, player=player, at=timezone.now())
+    return done(request, found, _("You have left this season."))
+
+
+@season_action
+def begin_season(request: HttpRequest, found: Season, player: Player) -> HttpResponse:
+    play.begin_season(found, by=player, at=timezone.now())
+    return done(request, found, _("The first round is drawn. Its tables open within a minute."))
+
+
+@season_action
+def close_season(request: HttpRequest, found: Season, player: Player) -> HttpResponse:
+    play.close_season(found, by=player, at=timezone.now())
+    return done(request, found, _("You have closed this season."))

@@ -7,11 +7,9 @@ from typing import cast
 
 from allauth.account.decorators import reauthentication_required
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
@@ -20,7 +18,7 @@ from games.limits import API_TOKENS
 from games.models import Player
 from games.pages.access import Missing
 from games.pages.forms import LineField, PlainForm, refill, sign_in_to_send
-from games.pages.replies import SeeOther, status_of
+from games.pages.replies import done, status_of
 from games.pages.times import when
 
 
@@ -73,5 +71,4 @@ def api_token(request: HttpRequest, api_token: int) -> HttpResponse:
         return redirect("api_tokens")
     if not play.revoke_api_token(cast("Player", request.user), api_token):
         raise Missing(_("You have no such token."))
-    messages.success(request, _("It is revoked: nothing can be read by it any more."))
-    return SeeOther(reverse("api_tokens"))
+    return done(request, "api_tokens", _("It is revoked: nothing can be read by it any more."))

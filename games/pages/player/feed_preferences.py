@@ -6,16 +6,14 @@ import secrets
 from http import HTTPStatus
 from typing import cast
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.pages.player.feeds import feed_address
-from games.pages.replies import INCOMPLETE, SeeOther
+from games.pages.replies import INCOMPLETE, done
 
 
 @login_required
@@ -23,8 +21,7 @@ def feed_preferences(request: HttpRequest) -> HttpResponse:
     """The addresses, and what can be done about them. This page has a secret, so no cache stores it."""
     player, do = cast("Player", request.user), request.POST.get("do")
     if do in ("make", "replace", "remove"):
-        messages.success(request, _change(player, do))
-        return SeeOther(reverse("feeds"))
+        return done(request, "feeds", _change(player, do))
     about = {name: feed_address(player, name) for name in ("deadlines", "turns")} if player.feed_key else {}
     webcal = "webcal:" + about["deadlines"].partition(":")[2] if about else ""
     status = INCOMPLETE if request.method == "POST" else HTTPStatus.OK

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
@@ -26,7 +24,7 @@ from games import clocks, mail, play
 from games.models import Game, MailAnswers, MailMode, MailText, Player, Seat
 from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.player.mail_words import say_outlook
-from games.pages.replies import SeeOther, status_of
+from games.pages.replies import done, status_of
 from games.pages.times import show_sentence
 
 if TYPE_CHECKING:
@@ -243,8 +241,7 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
     form = MailForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
         _save(form, player, has_new_calendar=player.calendar() != before)
-        messages.success(request, _("Your preferences are saved."))
-        return SeeOther(reverse("mail_preferences"))
+        return done(request, "mail_preferences", _("Your preferences are saved."))
     refill(form, request)
     page = {"form": form, "outlook": show_sentence(outlook)}
     return render(request, "games/mail_preferences.html", page, status=status_of(form))

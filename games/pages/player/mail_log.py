@@ -26,7 +26,7 @@ from games.clocks import zone_named
 from games.models import FormerHolder, Mail, Notice, Player, SeasonMail, Seat
 from games.pages.access import table_url
 from games.pages.player.mail_words import NO_NOTICE, Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
-from games.pages.replies import SeeOther
+from games.pages.replies import SeeOther, done
 from games.pages.times import say_when, show_sentence
 from games.words.times import Moment, moment_by_day
 
@@ -155,5 +155,4 @@ def mail_again(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("mail_log")
     mail.try_again(cast("Player", request.user), at=timezone.now())
-    messages.success(request, _("We mail you again. Send yourself a test to see whether it arrives."))
-    return SeeOther(reverse("mail_log"))
+    return done(request, "mail_log", _("We mail you again. Send yourself a test to see whether it arrives."))

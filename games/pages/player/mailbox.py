@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from games.mail import StoredMail, answer_stored, stored_mail, stored_mails
 from games.pages.forms import PlainForm
-from games.pages.replies import SeeOther, status_of
+from games.pages.replies import done, status_of
 
 SHOWN = 40
 LONGEST_ANSWER = 4000
@@ -92,8 +91,8 @@ def mail(request: HttpRequest, key: str) -> HttpResponse:
     mail = _found(key)
     form = MailAnswerForm(request.POST if request.method == "POST" else None)
     if _takes_answers(mail) and form.is_valid() and _answer(mail, form):
-        messages.success(request, _("Your answer was taken in. What came of it is in a mail that comes in a moment."))
-        return SeeOther(f"{reverse('mailbox')}?{urlencode({'to': mail.to[0]})}")
+        said = _("Your answer was taken in. What came of it is in a mail that comes in a moment.")
+        return done(request, f"{reverse('mailbox')}?{urlencode({'to': mail.to[0]})}", said)
     about = {"mail": mail, "form": form if _takes_answers(mail) else None}
     return render(request, "games/mailbox_mail.html", about, status=status_of(form))
 

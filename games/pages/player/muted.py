@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, cast
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,7 +16,7 @@ from games import play, words
 from games.models import Mute, Player
 from games.pages.access import link_player, player_url
 from games.pages.forms import NameInput, PlainForm
-from games.pages.replies import SeeOther, status_of
+from games.pages.replies import SeeOther, done, status_of
 
 LONGEST_NAME: Final = 150
 
@@ -49,21 +48,19 @@ def muted(request: HttpRequest) -> HttpResponse:
     if "who" in request.POST:
         return _unmute(request, player)
     form = MuteForm(request.POST if request.method == "POST" else None, initial={"name": request.GET.get("name", "")})
-    if form.is_valid() and _mute(request, player, form):
-        return SeeOther(reverse("muted"))
+    if form.is_valid() and (mute := _mute(player, form)):
+        return done(request, "muted", words.describe_mute(mute.other.username, blocks=mute.blocks))
     return _show(request, player, form)
 
 
-def _mute(request: HttpRequest, player: Player, form: MuteForm) -> bool:
-    """Mute or block whom the form names; whether that was done. If not, the form says why."""
-    name, blocks = form.cleaned_data["name"], request.POST.get("do") == "block"
+def _mute(player: Player, form: MuteForm) -> Mute | None:
+    """Mute or block whom the form names; None, and the form says why, when that cannot be done."""
+    name, blocks = form.cleaned_data["name"], form.data.get("do") == "block"
     try:
-        mute = play.mute_player_called(name, player=player, blocks=blocks, at=timezone.now())
+        return play.mute_player_called(name, player=player, blocks=blocks, at=timezone.now())
     except play.PlayError as error:
         form.add_error("name", words.explain_refusal(error))
-        return False
-    messages.success(request, words.describe_mute(mute.other.username, blocks=mute.blocks))
-    return True
+        return None
 
 
 def _unmute(request: HttpRequest, player: Player) -> HttpResponse:
@@ -74,8 +71,8 @@ def _unmute(request: HttpRequest, player: Player) -> HttpResponse:
     if other is None:
         return SeeOther(reverse("muted"))
     is_muted = words.describe_mute(other.username, blocks=False)
-    messages.success(request, is_muted if only_unblocks else _("Done: they are no longer muted or blocked."))
-    return SeeOther(player_url(other.username) if given["on_their_page"] else reverse("muted"))
+    said = is_muted if only_unblocks else _("Done: they are no longer muted or blocked.")
+    return done(request, player_url(other.username) if given["on_their_page"] else "muted", said)
 
 
 def _show(request: HttpRequest, player: Player, form: MuteForm) -> HttpResponse:

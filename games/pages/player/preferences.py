@@ -8,10 +8,8 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
@@ -21,7 +19,7 @@ from games import mail, play
 from games.caching import cached
 from games.models import PageFor, Player
 from games.pages.forms import PlainForm, refill, sign_in_to_send
-from games.pages.replies import SeeOther, status_of
+from games.pages.replies import done, status_of
 from games.words.times import name_place
 
 REGIONS = {
@@ -138,8 +136,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
         _save(form, player)
-        messages.success(request, _("Your preferences are saved."))
-        return SeeOther(reverse("preferences"))
+        return done(request, "preferences", _("Your preferences are saved."))
     refill(form, request)
     about = {"form": form, "hooks": player.webhooks.addresses().count() if player.has_webhooks else 0}
     return render(request, "games/preferences.html", about, status=status_of(form))

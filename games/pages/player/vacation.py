@@ -18,7 +18,7 @@ from games import play, words
 from games.models import Game, Player, Vacation
 from games.pages.access import table_url
 from games.pages.forms import PlainForm, refill, sign_in_to_send
-from games.pages.replies import SeeOther, status_of
+from games.pages.replies import SeeOther, done, status_of
 from games.words.spans import say_days_left
 from games.words.times import name_days
 
@@ -49,8 +49,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     form.begin_on(player.calendar().day(at))
     if form.is_valid() and (planned := _plan(form, player, at=at)):
         said = _("You are on vacation now.") if planned.starts_at <= at else _("Your vacation is planned.")
-        messages.success(request, said)
-        return SeeOther(reverse("vacation"))
+        return done(request, "vacation", said)
     refill(form, request)
     page = _page(form, player, at=at)
     return render(request, "games/vacation.html", page, status=status_of(form))
@@ -113,7 +112,6 @@ def end_vacation(request: HttpRequest) -> HttpResponse:
         play.end_vacation(player, vacation=planned, at=at)
     except play.PlayError as error:
         messages.error(request, words.explain_refusal(error))
-    else:
-        begun = planned.starts_at < at
-        messages.success(request, _("Your vacation is over.") if begun else _("The vacation is taken back."))
-    return SeeOther(reverse("vacation"))
+        return SeeOther(reverse("vacation"))
+    begun = planned.starts_at < at
+    return done(request, "vacation", _("Your vacation is over.") if begun else _("The vacation is taken back."))

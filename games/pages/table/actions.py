@@ -22,7 +22,7 @@ from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error, forget_unsent, keep_unsent
 from games.pages.lists.joining import ask_for_seat
 from games.pages.lists.next_table import next_after
-from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther, done
 from games.pages.table.page import show_table
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
@@ -82,12 +82,6 @@ def action(act: Action, *, for_visitors: ForVisitors = _sign_in_first) -> Callab
             return show_table(request, game_of(slug), refusal=words.explain_refusal(error), status=status)
 
     return view
-
-
-def done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
-    """Back to the table, which says what was done."""
-    messages.success(request, sentence)
-    return SeeOther(game.get_absolute_url())
 
 
 def is_sure(request: HttpRequest) -> bool:

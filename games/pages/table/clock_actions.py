@@ -14,8 +14,8 @@ from games import play, words
 from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import PlainForm
-from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE
-from games.pages.table.actions import action, done
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, done
+from games.pages.table.actions import action
 from games.pages.table.clock import about_clock
 from games.pages.table.page import show_table
 from games.pov import Pov, look

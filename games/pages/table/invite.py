@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from games import play, words
 from games.models import Game, Player
-from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN
-from games.pages.table.actions import action, done
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, done
+from games.pages.table.actions import action
 from games.pages.table.invited import LONGEST, InviteForm
 from games.pages.table.page import show_table
 

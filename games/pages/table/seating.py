@@ -11,8 +11,8 @@ from games import play
 from games.limits import TAKEOVERS
 from games.models import Game, Player
 from games.pages.counting import refused
-from games.pages.replies import TOO_OFTEN
-from games.pages.table.actions import action, ask, done, is_sure
+from games.pages.replies import TOO_OFTEN, done
+from games.pages.table.actions import action, ask, is_sure
 from games.pages.table.page import show_table
 from games.pages.table.takeover import free_seats_for
 from games.pov import look

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,8 +21,8 @@ from games.models import Game, Player, Postcard, Report
 from games.pages.access import Missing, game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm, first_error, unsent_at
-from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table.actions import MANY_POSTCARDS, action, done, sign_in_at
+from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther, done
+from games.pages.table.actions import MANY_POSTCARDS, action, sign_in_at
 from games.pages.table.page import show_table
 from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
 from games.pov import PostcardPov, Pov, look, read_all_talk
@@ -146,8 +145,7 @@ def _mute(request: HttpRequest, game: Game, player: Player, number: int, *, bloc
     _seen, card = _find(game, player, number)
     other = _writer(game, number)
     mute = play.mute_player(player, other, blocks=blocks, at=timezone.now())
-    messages.success(request, words.describe_mute(card.name, blocks=mute.blocks))
-    return SeeOther(game.get_absolute_url())
+    return done(request, game, words.describe_mute(card.name, blocks=mute.blocks))
 
 
 def _writer(game: Game, number: int) -> Player:
