@@ -64,6 +64,11 @@ def first_error(form: forms.BaseForm) -> str:
     return next(str(error) for errors in form.errors.values() for error in errors)
 
 
+def read_number(text: str) -> int:
+    """The number that a page of this site has sent; 0 for whatever else is sent. Every column takes it."""
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+
 def new_chance() -> str:
     """A random text for the deal, for browsers that make none themselves."""
     return secrets.token_hex(16)

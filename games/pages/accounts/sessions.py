@@ -16,14 +16,15 @@ from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db.models import F
 from django.dispatch import receiver
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from games.models import Player, TurnToken
 from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
+from games.pages.forms import read_number
 from games.pages.replies import SeeOther
 from games.words.browsers import name_browser
 
@@ -67,9 +68,7 @@ def _is_alive(session: Any) -> bool:
 
 
 def _end_one(request: HttpRequest, player: Player, key: str) -> None:
-    session = UserSession.objects.filter(user=player, pk=key).first() if key.isdecimal() and len(key) < 19 else None
-    if session is None:
-        raise Http404
+    session = get_object_or_404(UserSession, user=player, pk=read_number(key))
     if session.is_current():
         logout(request)
     session.end()

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games import play
 from games.models import Player, Season
+from games.pages.forms import read_number
 from games.pages.lists.guests import refuse_guests, say_sent
 from games.pages.lists.season_invited import InviteToSeasonForm
 from games.pages.lists.seasons import season_action, show_season
@@ -33,8 +34,7 @@ def invite_to_season(request: HttpRequest, found: Season, player: Player) -> Htt
 
 @season_action
 def withdraw_from_season(request: HttpRequest, found: Season, player: Player) -> HttpResponse:
-    pk = request.POST.get("invitation", "")
-    number = int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 19 else 0
+    number = read_number(request.POST.get("invitation", ""))
     play.withdraw_from_season(found, by=player, invitation=number, at=timezone.now())
     return done(request, found, _("The invitation is withdrawn, and its link does not work any more."))
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import play, words
 from games.models import Game, Player, Vacation
 from games.pages.access import table_url
-from games.pages.forms import PlainForm, refill, sign_in_to_send
+from games.pages.forms import PlainForm, read_number, refill, sign_in_to_send
 from games.pages.replies import SeeOther, done, status_of
 from games.words.spans import say_days_left
 from games.words.times import name_days
@@ -104,8 +104,7 @@ def end_vacation(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("vacation")
     player, at = cast("Player", request.user), play.now()
-    key = request.POST.get("vacation", "")
-    planned = player.vacations.filter(pk=key).first() if key.isdecimal() and len(key) < 19 else None
+    planned = player.vacations.filter(pk=read_number(request.POST.get("vacation", ""))).first()
     try:
         if planned is None:
             raise play.NoSuchVacation

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import play, words
 from games.models import Game, Player
+from games.pages.forms import read_number
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, done
 from games.pages.table.actions import action
 from games.pages.table.invited import LONGEST, InviteForm
@@ -64,8 +65,7 @@ def _too_late(request: HttpRequest, game: Game) -> HttpResponse:
 @action
 def withdraw_invitation(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Withdraw an invitation."""
-    pk = request.POST.get("invitation", "")
-    number = int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 19 else 0
+    number = read_number(request.POST.get("invitation", ""))
     play.withdraw_invitation(game, player=player, invitation=number, at=timezone.now())
     return done(request, game, _("The invitation is withdrawn, and its link does not work any more."))
 

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games.pages.access import ply_url
+from games.pages.forms import read_number
 from games.pages.table.sentences import link_moves, tell_event, tell_moves
 from games.pov import EventPov, MovePov, Pov, SeatPov
-
-LONG = 4
-"""More digits than any number of moves has."""
 
 
 def missed(pov: Pov, *, since: int | None = None, watched: int = 0) -> tuple[MovePov, ...]:
@@ -47,8 +45,7 @@ def _first_news(pov: Pov, since: int | None, watched: int) -> int | None:
 
 def read_watched(data: Mapping[str, str]) -> int:
     """How many moves the page that asks for news of its table had shown (`?watched=`)."""
-    text = data.get("watched", "")
-    return int(text) if text.isdecimal() and len(text) < LONG else 0
+    return read_number(data.get("watched", ""))
 
 
 def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:

@@ -20,7 +20,7 @@ from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard, Report
 from games.pages.access import Missing, game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
-from games.pages.forms import PostcardForm, ReportForm, first_error, unsent_at
+from games.pages.forms import PostcardForm, ReportForm, first_error, read_number, unsent_at
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther, done
 from games.pages.table.actions import MANY_POSTCARDS, action, sign_in_at
 from games.pages.table.page import show_table
@@ -39,9 +39,8 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     pov = look(game, viewer=viewer)
     if not pov.said:
         return redirect(game)
-    before = request.GET.get("before", "")
-    number = int(before) if before.isdecimal() and len(before) < 10 else 0
-    cards = read_all_talk(game, pov, viewer=viewer, before=number, most=ON_A_PAGE)
+    before = read_number(request.GET.get("before", ""))
+    cards = read_all_talk(game, pov, viewer=viewer, before=before, most=ON_A_PAGE)
     about = {
         "pov": pov,
         "table_url": table_url(slug),
