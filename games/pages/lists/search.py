@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -39,7 +39,6 @@ RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
 """The columns of `moves_from` and `moves_to`, and so on."""
 Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 """For each field of a search how many games there are of each choice that has any."""
-YES_OR_NO: Final = [("", ANY), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no"))]
 
 
 class DayField(forms.DateField):
@@ -80,14 +79,18 @@ def _number(label: Any, unit: Any = "") -> forms.IntegerField:
     return forms.IntegerField(label=label, widget=widget, min_value=0, max_value=999, required=False)
 
 
-def _clans() -> list[tuple[str, Any]]:
-    """As choices, in the reader's language."""
-    return [("", ANY), *((clan, words.name_clan(clan)) for clan in rules.CLANS)]
+def _choice(label: Any, choices: Callable[[], Iterable[tuple[str, Any]]]) -> forms.ChoiceField:
+    """Any of the `choices`, which are in the reader's language, or no matter which."""
+    return forms.ChoiceField(label=label, choices=lambda: [("", ANY), *choices()], required=False)
 
 
-def _paces() -> list[tuple[str, Any]]:
-    """As choices, in the reader's language; each includes all times for a move that are as long or shorter."""
-    return [("", ANY), *((preset.key, name_pace_upto(preset)) for preset in clocks.PRESETS)]
+def _paces() -> Iterator[tuple[str, str]]:
+    """Each includes all times for a move that are as long or shorter."""
+    return ((preset.key, name_pace_upto(preset)) for preset in clocks.PRESETS)
+
+
+def _yes_or_no() -> list[tuple[str, str]]:
+    return [("yes", _("yes")), ("no", _("no"))]
 
 
 class SearchForm(PlainForm, forms.Form):
@@ -100,41 +103,24 @@ class SearchForm(PlainForm, forms.Form):
         required=False,
     )
     winner = LineField(label=gettext_lazy("Won by"), max_length=60, required=False)
-    clan = forms.ChoiceField(label=gettext_lazy("Winner’s clan"), choices=_clans, required=False)
-    size = forms.ChoiceField(
-        label=gettext_lazy("Seats"), choices=[("", ANY), ("2", "2"), ("3", "3"), ("4", "4")], required=False
-    )
-    computers = forms.ChoiceField(
-        label=gettext_lazy("Computer players"),
-        choices=[("", ANY), ("no", gettext_lazy("none")), ("yes", gettext_lazy("one or more"))],
-        required=False,
-    )
-    end = forms.ChoiceField(
-        label=gettext_lazy("End"),
-        choices=[
-            ("", ANY),
-            (Game.End.VILLAGES, gettext_lazy("twelve villages")),
-            (Game.End.NO_MOVES, gettext_lazy("no move left")),
-            (Game.End.ABANDONED, gettext_lazy("abandoned")),
+    clan = _choice(gettext_lazy("Winner’s clan"), lambda: ((clan, words.name_clan(clan)) for clan in rules.CLANS))
+    size = _choice(gettext_lazy("Seats"), lambda: ((seats, seats) for seats in "234"))
+    computers = _choice(gettext_lazy("Computer players"), lambda: [("no", _("none")), ("yes", _("one or more"))])
+    end = _choice(
+        gettext_lazy("End"),
+        lambda: [
+            (Game.End.VILLAGES, _("twelve villages")),
+            (Game.End.NO_MOVES, _("no move left")),
+            (Game.End.ABANDONED, _("abandoned")),
         ],
-        required=False,
     )
-    five_clans = forms.ChoiceField(
-        label=gettext_lazy("House rule"),
-        choices=[
-            ("", ANY),
-            (Game.FiveClans.SCORE, gettext_lazy("none")),
-            (Game.FiveClans.NOTHING, gettext_lazy("five clans score nothing")),
-        ],
-        required=False,
+    five_clans = _choice(
+        gettext_lazy("House rule"),
+        lambda: [(Game.FiveClans.SCORE, _("none")), (Game.FiveClans.NOTHING, _("five clans score nothing"))],
     )
-    pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=_paces, required=False)
-    board = forms.ChoiceField(
-        label=gettext_lazy("Map"),
-        choices=lambda: [("", ANY), *((board, board) for board in rules.BOARDS)],
-        required=False,
-    )
-    tie = forms.ChoiceField(label=gettext_lazy("Shared win"), choices=YES_OR_NO, required=False)
+    pace = _choice(gettext_lazy("Pace"), _paces)
+    board = _choice(gettext_lazy("Map"), lambda: ((board, board) for board in rules.BOARDS))
+    tie = _choice(gettext_lazy("Shared win"), _yes_or_no)
     margin_from = _number(gettext_lazy("Margin from"), gettext_lazy("points"))
     margin_to = _number(gettext_lazy("Margin to"), gettext_lazy("points"))
     total_from = _number(gettext_lazy("Best total from"), gettext_lazy("points"))
@@ -143,7 +129,7 @@ class SearchForm(PlainForm, forms.Form):
     moves_to = _number(gettext_lazy("Moves to"))
     since = DayField(label=gettext_lazy("Ended from"), required=False)
     until = DayField(label=gettext_lazy("Ended to"), required=False)
-    talk = forms.ChoiceField(label=gettext_lazy("Talk to read"), choices=YES_OR_NO, required=False)
+    talk = _choice(gettext_lazy("Talk to read"), _yes_or_no)
     opening = LineField(
         label=gettext_lazy("Opening moves"),
         widget=forms.TextInput({"placeholder": gettext_lazy("B2-B3, …")}),
