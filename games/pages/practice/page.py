@@ -29,7 +29,6 @@ from games.pages.table.draft import read_draft
 from games.pages.table.one_ply import about_ply
 from games.pages.table.page import about_play, contents_of
 from games.pov import DealPov, MovePov, Pov, SeatPov, founding_plies
-from games.words.teaching import hint_at_chip, hint_at_points, hints_in_general
 
 KEY = "practice"
 SLUG = "practice"
@@ -157,12 +156,21 @@ def hint(position: rules.Position, clan: str) -> str:
     """One sentence for the player who is to move and holds `clan`. Costs about 2 ms of CPU."""
     villages = list(_villages(position))
     good = [village for village in villages if clan in village.scored]
+    name = {"clan": words.name_clan(clan)}
     if good:
-        return hint_at_points(max(good, key=lambda village: village.value).territory, clan)
+        best = max(good, key=lambda village: village.value).territory
+        said = _("Look around %(territory)s: it can become a village in which %(clan)s scores.")
+        return said % (name | {"territory": best})
     if villages:
-        return hint_at_chip(villages[0].territory, clan)
-    hints = hints_in_general(position, clan)
-    return hints[position.ply // 2 % len(hints)]
+        said = _("%(territory)s can become a village. %(clan)s gets nothing there, but its founder gets a chip.")
+        return said % {"territory": villages[0].territory, "clan": name["clan"].capitalize()}
+    general = (
+        _("You may move anybody’s huts. Move others than %(clan)s now and then, or your card is easy to guess.") % name,
+        _("A group becomes a village when all land around it is empty. Which group has few neighbors left?"),
+        words.say_next_chip(position),
+        _("In a village every clan scores the same, so one %(clan)s hut among many others is enough.") % name,
+    )
+    return general[position.ply // 2 % len(general)]
 
 
 def _villages(position: rules.Position) -> Iterator[rules.Village]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from games import rules
+from django.utils.translation import gettext as _
+
+from games import rules, words
 from games.pages.table.draft import NOTHING_CHOSEN, Draft, in_notation, weigh
-from games.words.try_out import explain_stop, explain_too_long, explain_too_many
 
 MOST_MOVES = 60
 """No game is longer (rules 7.5)."""
@@ -57,7 +58,7 @@ def read_line(text: str, start: rules.Position, *, added: str = "") -> Line:
     moves = chain(split_moves(text[:LONGEST]), split_moves(added[:LONGEST]))
     for written in moves:
         if len(steps) == MOST_MOVES:
-            refusal = explain_too_many(MOST_MOVES)
+            refusal = _("A line has at most %(moves)d moves.") % {"moves": MOST_MOVES}
             return Line(start, tuple(steps), refusal, ",".join((written, *moves)))
         try:
             steps.append(rules.play(position, rules.Move.parse(written, start.ruleset.board)))
@@ -65,7 +66,7 @@ def read_line(text: str, start: rules.Position, *, added: str = "") -> Line:
             return _stopped(Line(start, tuple(steps)), error, written, rest=tuple(moves))
         position = steps[-1].position
     is_cut = text[LONGEST:] or added[LONGEST:]
-    return Line(start, tuple(steps), explain_too_long() if is_cut else "")
+    return Line(start, tuple(steps), _("The line was too long to be read to its end.") if is_cut else "")
 
 
 def split_moves(text: str) -> Iterator[str]:
@@ -82,7 +83,8 @@ def _stopped(line: Line, error: rules.ClansError, written: str, *, rest: Sequenc
     draft = _order_to_choose(error, line.position)
     if draft.orders and "=" not in written and not rest:
         return replace(line, draft=draft)
-    refusal = explain_stop(error, number=line.position.ply + 1)
+    places = {"number": line.position.ply + 1, "why": words.explain_error(error)}
+    refusal = _("The line stops before move %(number)d. %(why)s") % places
     return replace(line, refusal=refusal, unread=",".join((written, *rest)), draft=draft)
 
 

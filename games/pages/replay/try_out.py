@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import rules, words
@@ -24,7 +25,6 @@ from games.pages.table import board_view, choices, side
 from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
 from games.pages.table.long_lists import ASKED, list_moves, list_territories
 from games.pov import Pov
-from games.words.try_out import describe_trial, say_trial_turn
 
 MOST_ARROWS = 5
 """How many moves of a line are drawn as numbered arrows; of a longer line only the last move is drawn."""
@@ -89,7 +89,10 @@ class Trial:
     @property
     def turn(self) -> str:
         """Whose move it would be."""
-        return say_trial_turn(self.line.position, self.pov.seats)
+        position = self.line.position
+        if position.over:
+            return _("The game would be over here.")
+        return _("%(name)s would be to move.") % {"name": self.pov.seats[position.to_move].name}
 
     @property
     def last(self) -> list[str]:
@@ -165,7 +168,9 @@ class Trial:
         }
 
     def _say(self, step: rules.Step) -> str:
-        return describe_trial(step, self.pov.seats)
+        """A move and what it would found: `bob: C4-D1. This founds D1 (6 points for red and black).`"""
+        said = _("%(name)s: %(move)s.") % {"name": self.pov.seats[step.seat].name, "move": step.move}
+        return f"{said} {words.describe_plan(step)}" if step.villages else said
 
     def _url(self, origin: str = "", target: str = "") -> str:
         """Where choosing leads: a complete move to the line with it, anything less to the line with what is chosen."""

@@ -12,21 +12,17 @@ from html import escape
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.caching import cached
 from games.drawing import draw_hut
-from games.models import Game, Player
+from games.models import Game, Player, Suspicion
 from games.pov import Pov, SeatPov, SuspicionPov, read_note, read_sheet, reveal_sheets
-from games.words import sheet
 
 POSSIBLE, SUSPECTED, EXCLUDED = "possible", "suspected", "excluded"
 NEXT = {POSSIBLE: SUSPECTED, SUSPECTED: EXCLUDED, EXCLUDED: POSSIBLE}
 """The mark that a tap turns each mark into."""
-
-Marks = tuple[tuple[tuple[int, str], tuple[str, int]], ...]
-"""The marks of a sheet that were changed, by seat and clan, each with the ply at which it was made."""
-
 
 NAME, SEAT = "\0name\0", "\0seat\0"
 """Placeholders in a cached row for what differs from table to table."""
@@ -71,25 +67,21 @@ def notebook_of(game: Game, pov: Pov, *, viewer: Player | None, unsaved: str | N
     if not pov.is_running or me.is_bot:
         return Notebook(note, written_at, SafeString(), unsaved)
     changes = read_sheet(game, viewer=viewer) if me.has_sheet else ()
-    others = tuple((seat.number, seat.name) for seat in pov.seats if not seat.is_mine)
-    return Notebook(note, written_at, _rows(others, me.clan, marks_of(changes)), unsaved)
-
-
-def marks_of(changes: Iterable[tuple[int, str, str, int]]) -> Marks:
-    """How a sheet stands after its changes, each a seat, clan, mark and ply."""
-    return tuple(sorted({(about, clan): (mark, ply) for about, clan, mark, ply in changes}.items()))
+    marks = {(about, clan): (mark, ply) for about, clan, mark, ply in changes}
+    others = [seat for seat in pov.seats if not seat.is_mine]
+    return Notebook(note, written_at, _rows(others, me.clan, marks), unsaved)
 
 
 # --- The sheet of a game that runs -----------------------------------------------------------------
 
 
-def _rows(others: Sequence[tuple[int, str]], mine: str, marks: Marks) -> SafeString:
-    """The sheet: for each other player a row with a button for each clan, which changes its mark to the next one."""
-    marked = dict(marks)
+def _rows(others: Iterable[SeatPov], mine: str, marks: Mapping[tuple[int, str], tuple[str, int]]) -> SafeString:
+    """The sheet: for each other player a row with a button for each clan, which changes its mark to the next one.
+    `marks` are those that were changed, by seat and clan, each with the ply at which it was made."""
     rows = []
-    for number, name in others:
-        of_seat = tuple(marked.get((number, clan), (POSSIBLE, 0)) for clan in rules.CLANS)
-        rows.append(_row(mine, of_seat).replace(NAME, escape(name)).replace(SEAT, str(number)))
+    for seat in others:
+        of_seat = tuple(marks.get((seat.number, clan), (POSSIBLE, 0)) for clan in rules.CLANS)
+        rows.append(_row(mine, of_seat).replace(NAME, escape(seat.name)).replace(SEAT, str(seat.number)))
     return SafeString("".join(rows))
 
 
@@ -97,8 +89,9 @@ def _rows(others: Sequence[tuple[int, str]], mine: str, marks: Marks) -> SafeStr
 def _row(mine: str, marks: tuple[tuple[str, int], ...]) -> SafeString:
     """A row with these marks, one for each clan, and NAME and SEAT to be filled in. Cached because most sheets are
     empty, so all tables share a few rows; without it the sheet is a tenth of a table's page."""
+    excluded = _("%(clan)s: excluded, it is yours") % {"clan": words.name_clan(mine)}
     cells = [
-        {"kinds": "is-excluded is-mine", "label": sheet.say_own_clan(clan)} if clan == mine else _button(clan, *mark)
+        {"kinds": "is-excluded is-mine", "label": excluded} if clan == mine else _button(clan, *mark)
         for clan, mark in zip(rules.CLANS, marks, strict=True)
     ]
     return render_to_string("games/_sheet_row.html", {"name": NAME, "seat": SEAT, "cells": cells})
@@ -107,13 +100,22 @@ def _row(mine: str, marks: tuple[tuple[str, int], ...]) -> SafeString:
 def _button(clan: str, mark: str, ply: int) -> dict[str, str]:
     """A mark, and the one that a tap makes of it."""
     following = NEXT[mark]
+    names = {"name": NAME, "clan": words.name_clan(clan), "mark": _name(mark), "next": _name(following)}
     return {
         "kinds": f"is-{mark}",
-        "label": sheet.label_mark(NAME, clan, mark, following=following),
-        "since": "" if mark == POSSIBLE else sheet.say_marked_since(mark, ply),
+        "label": _("%(name)s, %(clan)s: %(mark)s. Change to %(next)s.") % names,
+        "since": "" if mark == POSSIBLE else _say_since(mark, ply),
         "clan": clan,
         "following": following,
     }
+
+
+def _name(mark: str) -> str:
+    return str(Suspicion.Mark(mark).label)
+
+
+def _say_since(mark: str, ply: int) -> str:
+    return _("%(mark)s since move %(ply)d") % {"mark": _name(mark), "ply": ply}
 
 
 # --- The sheets of a game that is over -------------------------------------------------------------
@@ -163,7 +165,7 @@ def _signs(seat: SeatPov, marks: Mapping[tuple[int, str], str], *, shows_truth: 
     return [
         {
             "kinds": f"is-{mark} is-true" if shows_truth and clan == seat.clan else f"is-{mark}",
-            "label": sheet.say_mark(clan, mark),
+            "label": _("%(clan)s: %(mark)s") % {"clan": words.name_clan(clan), "mark": _name(mark)},
         }
         for clan, mark in of_seat.items()
     ]
@@ -171,11 +173,11 @@ def _signs(seat: SeatPov, marks: Mapping[tuple[int, str], str], *, shows_truth: 
 
 def _say_truth(seat: SeatPov, changes: Sequence[SuspicionPov]) -> dict[str, object]:
     """Which clan the seat had, since which ply that was suspected, and when."""
-    truth, held = (seat.number, seat.clan, SUSPECTED), sheet.say_held(seat.clan)
+    truth, held = (seat.number, seat.clan, SUSPECTED), _("had %(clan)s") % {"clan": words.name_clan(seat.clan)}
     first = next((change for change in changes if (change.about, change.clan, change.mark) == truth), None)
     if first is None:
-        return {"held": held, "suspected": sheet.say_never_suspected()}
-    return {"held": held, "suspected": sheet.say_marked_since(SUSPECTED, first.ply), "at": first.at}
+        return {"held": held, "suspected": _("never suspected")}
+    return {"held": held, "suspected": _say_since(SUSPECTED, first.ply), "at": first.at}
 
 
 def sheet_head() -> dict[str, object]:
