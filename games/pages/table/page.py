@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games import play, rules, words
-from games.models import Game, Player
+from games.caching import prepared
+from games.models import Game, InboundMail, Player
 from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm, unsent_at
 from games.pages.lists import again
@@ -22,10 +24,8 @@ from games.pages.table import board_view, choices, clock, moves_json, news, note
 from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
-from games.pages.table.mailed import move_sent_by_mail
 from games.pages.table.poll import NOBODY_INVITED, poll_attributes
-from games.pages.table.takeover import free_seats_for
-from games.pov import Pov, look
+from games.pov import Pov, SeatPov, look
 from games.words import pace
 from games.words.ratings import say_rated
 from games.words.spans import say_span
@@ -37,6 +37,8 @@ TEMPLATES = {
     Game.Status.RUNNING: "games/table.html",
     Game.Status.FINISHED: "games/table.html",
 }
+WAITS: Final = (InboundMail.Outcome.ASKED, InboundMail.Outcome.UNPROVED)
+"""What became of a move that was sent by mail and that its player has yet to confirm on the site (design 3.2)."""
 
 
 @require_safe
@@ -91,7 +93,7 @@ def show_table(
         "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, pov),
         **_about_taking_back(game, pov),
-        "mailed": move_sent_by_mail(game, pov, viewer),
+        "mailed": _move_sent_by_mail(game, pov, viewer),
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
         "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
@@ -122,6 +124,36 @@ def _place_in_season(game: Game, pov: Pov) -> dict[str, object]:
         return {}
     season = table.round.season
     return {"name": season.name, "url": season.get_absolute_url(), "round": table.round.number}
+
+
+def free_seats_for(game: Game, pov: Pov, viewer: Player | None) -> tuple[SeatPov, ...]:
+    """The seats of a running game that `viewer` may take over; for a visitor those that anybody may take over. No query
+    if none is free, else 3 for a player."""
+    free = tuple(seat for seat in pov.seats if seat.is_free)
+    if not free or pov.me:
+        return ()
+    try:
+        if viewer:
+            play.check_takeover(game, player=viewer)
+    except play.PlayError:
+        return ()
+    return free
+
+
+def _move_sent_by_mail(game: Game, pov: Pov, viewer: Player | None) -> str:
+    """The move that `viewer` has sent for this turn last; empty without one, and for everybody else. One query where it
+    is their turn and the site takes answers by mail."""
+    if viewer is None or not (pov.is_my_turn and game.turn_since and settings.REPLY_ADDRESS):
+        return ""
+    every = (one for (results,) in _results_since(viewer.pk, game.turn_since) for one in results)
+    return next((one["read"] for one in every if one["code"] == "asked" and one["slug"] == game.slug), "")
+
+
+@prepared
+def _results_since(player: int, began: datetime) -> QuerySet[InboundMail, tuple[Any, ...]]:
+    """What was read from the mails that wait, last first. One of an earlier turn would have been refused in this."""
+    sent = InboundMail.objects.filter(player=player, received_at__gte=began, outcome__in=WAITS)
+    return sent.order_by("-received_at", "-pk").values_list("results")
 
 
 def _about_taking_back(game: Game, pov: Pov) -> dict[str, Any]:

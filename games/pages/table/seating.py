@@ -13,8 +13,7 @@ from games.models import Game, Player
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN, done
 from games.pages.table.actions import action, ask, is_sure
-from games.pages.table.page import show_table
-from games.pages.table.takeover import free_seats_for
+from games.pages.table.page import free_seats_for, show_table
 from games.pov import look
 
 
