@@ -36,8 +36,8 @@ WHOSE_TURN: Final = "#turn"
 WRITTEN: Final = ("say", "to")
 """The fields of a table's page that wait: a postcard, who is to be invited. A note is a secret, and does not wait."""
 
-Action = Callable[[HttpRequest, Game, Player], HttpResponse]
-ForVisitors = Callable[[HttpRequest, Game], HttpResponse]
+Action = Callable[..., HttpResponse]
+"""What takes a request, a game, a player, and by name what else stands in the address."""
 
 
 def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
@@ -50,30 +50,26 @@ def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect_to_login(table + draft)
 
 
-def sign_in_at(page: str) -> ForVisitors:
+def sign_in_at(request: HttpRequest, page: str) -> HttpResponse:
     """The same for what was written on a page of its own."""
-
-    def ask(request: HttpRequest, game: Game) -> HttpResponse:
-        keep_unsent(request, page)
-        return redirect_to_login(page)
-
-    return ask
+    keep_unsent(request, page)
+    return redirect_to_login(page)
 
 
-def action(act: Action, *, for_visitors: ForVisitors = _sign_in_first) -> Callable[[HttpRequest, str], HttpResponse]:
+def action(act: Action, *, for_visitors: Callable[..., HttpResponse] = _sign_in_first) -> Callable[..., HttpResponse]:
     """The view of a POST-only address. A GET changes nothing and leads to the table. A visitor signs in first; a
     repeated action gets the same confirmation as the first; the table's page says what `games.play` refuses."""
 
     @wraps(act)
-    def view(request: HttpRequest, slug: str) -> HttpResponse:
+    def view(request: HttpRequest, slug: str, **about: int) -> HttpResponse:
         game = game_of(slug)
         if request.method != "POST":
             return redirect(game)
         if not isinstance(request.user, Player):
-            return for_visitors(request, game)
+            return for_visitors(request, game, **about)
         forget_unsent(request)
         try:
-            return act(request, game, request.user)
+            return act(request, game, request.user, **about)
         except play.DoneAlready as error:
             messages.info(request, words.explain_refusal(error))
             return SeeOther(game.get_absolute_url())

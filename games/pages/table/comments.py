@@ -65,24 +65,23 @@ def unsent_comment(request: HttpRequest) -> str:
     return unsent_at(request, request.path).get("say", "")
 
 
-def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
+def _write(request: HttpRequest, game: Game, player: Player, ply: int) -> HttpResponse:
     """Say something about the move that led to `ply`. If it is refused, the form of that page keeps what was
     written."""
+    form = PostcardForm(request.POST)
+    if not game.seats.filter(player=player).exists():
+        raise play.NoSuchSeat
+    if not game.is_over or not 1 <= ply <= game.ply:
+        raise play.NothingToComment
+    if not form.is_valid():
+        return _show(request, game.slug, ply, player, refusal=first_error(form), status=INCOMPLETE)
+    if refused(POSTCARDS, request, person=player.pk):
+        return _show(request, game.slug, ply, player, refusal=str(MANY_POSTCARDS), status=TOO_OFTEN)
+    play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=timezone.now())
+    return SeeOther(f"{ply_url(game.slug, ply)}#comments")
 
-    def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-        form = PostcardForm(request.POST)
-        if not game.seats.filter(player=player).exists():
-            raise play.NoSuchSeat
-        if not game.is_over or not 1 <= ply <= game.ply:
-            raise play.NothingToComment
-        if not form.is_valid():
-            return _show(request, slug, ply, player, refusal=first_error(form), status=INCOMPLETE)
-        if refused(POSTCARDS, request, person=player.pk):
-            return _show(request, slug, ply, player, refusal=str(MANY_POSTCARDS), status=TOO_OFTEN)
-        play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=timezone.now())
-        return SeeOther(f"{ply_url(slug, ply)}#comments")
 
-    return action(write, for_visitors=sign_in_at(ply_url(slug, ply)))(request, slug)
+comment = action(_write, for_visitors=lambda request, game, ply: sign_in_at(request, ply_url(game.slug, ply)))
 
 
 def _show(request: HttpRequest, slug: str, ply: int, player: Player, *, refusal: str, status: int) -> HttpResponse:

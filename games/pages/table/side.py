@@ -42,7 +42,7 @@ def about_position(
     sentences = tell_moves(pov.moves, pov.seats)
     if commented:
         sentences = [
-            _with_comments(text, href) if ply in commented else text
+            format_html('{} <a href="{}#comments">{}</a>', text, href, _("Comments")) if ply in commented else text
             for ply, (text, href) in enumerate(zip(sentences, hrefs, strict=True), 1)
         ]
     recent, earlier = list_history(sentences, hrefs, beside)
@@ -54,10 +54,6 @@ def about_position(
         "recent": recent,
         "earlier": earlier,
     }
-
-
-def _with_comments(text: SafeString, href: str) -> SafeString:
-    return format_html('{} <a href="{}#comments">{}</a>', text, href, _("Comments"))
 
 
 # --- Seats ---------------------------------------------------------------------------------------

@@ -52,7 +52,8 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/talk.html", about)
 
 
-def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+@action
+def _say(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form, written = PostcardForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
         return show_table(request, game, refusal=first_error(form), unsent=written, status=INCOMPLETE)
@@ -66,16 +67,13 @@ def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return SeeOther(f"{game.get_absolute_url()}#said")
 
 
-_say = action(_write)
-
-
 # --- One postcard ----------------------------------------------------------------------------------
 
 
 def postcard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One postcard, and what its reader can do with it; POST does it."""
     if request.method == "POST":
-        return _act(request, slug, number)
+        return _act(request, slug, number=number)
     game, viewer = game_of(slug), viewer_of(request)
     if viewer is None:
         return redirect_to_login(request.get_full_path())
@@ -112,16 +110,16 @@ def _find(game: Game, viewer: Player, number: int) -> tuple[Pov, PostcardPov]:
     return pov, cards[0]
 
 
-def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    def act(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-        if not has_or_had_seat(game, player):
-            raise play.NoSuchSeat
-        deed = _DEEDS.get(request.POST.get("do", ""))
-        if deed is None:
-            return show_table(request, game, refusal=_("Nothing was done: choose what."), status=INCOMPLETE)
-        return deed(request, game, player, number)
+def _do(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
+    if not has_or_had_seat(game, player):
+        raise play.NoSuchSeat
+    deed = _DEEDS.get(request.POST.get("do", ""))
+    if deed is None:
+        return show_table(request, game, refusal=_("Nothing was done: choose what."), status=INCOMPLETE)
+    return deed(request, game, player, number)
 
-    return action(act, for_visitors=sign_in_at(request.path))(request, slug)
+
+_act = action(_do, for_visitors=lambda request, _game, number: sign_in_at(request, request.path))
 
 
 def _edit(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
