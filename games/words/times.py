@@ -53,10 +53,8 @@ NO_SENTENCE: Final = Sentence("")
 
 def moment_from_now(moment: datetime, *, now: datetime, zone: tzinfo) -> Moment:
     """The moment by its distance from `now`, `3 hours ago` or `in 4 days`; by its day if it is 28 days off or more."""
-    ahead = moment > now
-    span = moment - now if ahead else now - moment
     fixed = _fixed(moment, zone)
-    shown = _distance(*in_one_unit(span), ahead) if span < LONG_AGO else fixed.day
+    shown = say_distance(moment, now=now) if abs(moment - now) < LONG_AGO else fixed.day
     return Moment(fixed.iso, fixed.exact, shown, is_rough=True)
 
 
@@ -81,9 +79,10 @@ def moment_in_one_line(moment: datetime, *, now: datetime, zone: tzinfo) -> Mome
 
 def say_distance(moment: datetime, *, now: datetime) -> str:
     """How far off a moment is: `3 hours ago` or `in 4 days`."""
-    ahead = moment > now
-    span = moment - now if ahead else now - moment
-    return _distance(*in_one_unit(span), ahead)
+    unit, count = in_one_unit(abs(moment - now))
+    if not count:
+        return _("just now")
+    return (_("in %(span)s") if moment > now else _("%(span)s ago")) % {"span": count_units(unit, count)}
 
 
 def name_moment(moment: datetime) -> str:
@@ -112,12 +111,6 @@ def name_days(first: date, last: date) -> str:
     """`3 March 2026`, or from when until when. No date falls apart at the end of a line."""
     begin, end = (date_format(day, "DATE_FORMAT").replace(" ", "\N{NO-BREAK SPACE}") for day in (first, last))
     return begin if first == last else _("%(first)s to %(last)s") % {"first": begin, "last": end}
-
-
-def _distance(unit: str, count: int, ahead: bool) -> str:
-    if not count:
-        return _("just now")
-    return (_("in %(span)s") if ahead else _("%(span)s ago")) % {"span": count_units(unit, count)}
 
 
 def _on_the_wall(moment: datetime) -> datetime:
