@@ -11,13 +11,6 @@ from games.pov import SeatPov
 from games.words.vocabulary import join_words
 
 
-def say_seats_free(free: int) -> str:
-    """`2 seats free`."""
-    if not free:
-        return _("no seat free")
-    return ngettext("%(free)s seat free", "%(free)s seats free", free) % {"free": free}
-
-
 def tell_seats_free(free: int) -> str:
     """`2 seats are free.`"""
     if not free:
@@ -52,18 +45,6 @@ def say_picture(ply: int | None) -> str:
     if ply is None:
         return _("The map, before the huts are dealt")
     return ngettext("The board after %(ply)d move", "The board after %(ply)d moves", ply) % {"ply": ply}
-
-
-def say_ending(end: str) -> str:
-    """What ended a game that was played to its end (rules 7.1 and 7.2); empty for any other."""
-    if end == Game.End.VILLAGES:
-        return _("twelve villages")
-    return _("no move left") if end == Game.End.NO_MOVES else ""
-
-
-def name_player(name: str, *, has_resigned: bool) -> str:
-    """The name, and whether a computer player has taken over."""
-    return _("%(name)s (resigned)") % {"name": name} if has_resigned else name
 
 
 def tell_seat(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:

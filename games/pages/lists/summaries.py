@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from games.caching import prepared
 from games.models import AUTOMATIC, FORMER, Game, ImportedRecord, Invitation, Player, Seat
@@ -93,7 +93,7 @@ class SeatSummary(NamedTuple):
     @property
     def named(self) -> str:
         """The name, and whether a computer player has taken over."""
-        return summary.name_player(self.name, has_resigned=self.has_resigned)
+        return _("%(name)s (resigned)") % {"name": self.name} if self.has_resigned else self.name
 
 
 class TableSummary(NamedTuple):
@@ -131,7 +131,9 @@ class TableSummary(NamedTuple):
         """What it is waiting for or how it ended, in a few words."""
         if self.game.status == Game.Status.OPEN:
             kept = self.seats[0].kept_for_others if self.seats else 0
-            return summary.say_seats_free(max(0, self.game.size - len(self.seats) - kept))
+            free = max(0, self.game.size - len(self.seats) - kept)
+            said = ngettext("%(free)s seat free", "%(free)s seats free", free) if free else _("no seat free")
+            return said % {"free": free}
         if self.game.status == Game.Status.RUNNING:
             mover = "?" if self.game.to_move is None else self.seats[self.game.to_move].name
             return summary.say_who_moves(mover, is_me=self.is_my_turn)
@@ -146,7 +148,9 @@ class TableSummary(NamedTuple):
     @property
     def ending(self) -> str:
         """What ended a game that was played to its end (rules 7.1 and 7.2)."""
-        return summary.say_ending(self.game.end)
+        if self.game.end == Game.End.VILLAGES:
+            return _("twelve villages")
+        return _("no move left") if self.game.end == Game.End.NO_MOVES else ""
 
     @property
     def course(self) -> str:
