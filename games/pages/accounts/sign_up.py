@@ -109,13 +109,10 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
             self.cleaned_data["email"], self.account_already_exists = email, True
 
     def save(self, request: HttpRequest) -> Any:
-        with transaction.atomic():
-            self._unconfirmed_players().delete()
-            return super().save(request)
-
-    def _unconfirmed_players(self) -> Any:
         email, name = (self.cleaned_data.get(field, "") for field in ("email", "username"))
-        return unconfirmed_players(email=email, name=name)
+        with transaction.atomic():
+            unconfirmed_players(email=email, name=name).delete()
+            return super().save(request)
 
 
 def stand_in_for(email: str) -> str:

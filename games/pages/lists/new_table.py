@@ -32,7 +32,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)
     guest = words.one_line(request.GET.get("guest", ""))[:LONGEST_ADDRESS]
-    initial = again.choices_again(followed) if followed else _initial(player, bots=_bots(request), guest=guest)
+    bots = 2 if request.GET.get("against") == "computer" else 0
+    initial = again.choices_again(followed) if followed else _initial(player, bots=bots, guest=guest)
     companions = companions_of(player)
     form = NewTableForm(data, player=player, initial=initial, companions=companions)
     following = again.following_table(followed, viewer=player) if followed else None
@@ -113,10 +114,6 @@ def _is_news(following: again.FollowingTable | None, request: HttpRequest) -> bo
     if following is None or following.is_mine or not following.is_open:
         return False
     return request.POST.get("known") != following.slug
-
-
-def _bots(request: HttpRequest) -> int:
-    return 2 if request.GET.get("against") == "computer" else 0
 
 
 def _initial(player: Player, *, bots: int, guest: str = "") -> dict[str, Any]:

@@ -20,7 +20,7 @@ def series_page(request: HttpRequest, series: str) -> HttpResponse:
     found = Series.objects.filter(slug=series).first()
     games = read_games(found) if found else []
     viewer = viewer_of(request)
-    if found is None or not games or not _may_see(games, viewer):
+    if found is None or not games or not (games[0].is_public or any(_seat_of(game, viewer) for game in games)):
         raise Missing(_("There is no series at this address."))
     last, rows = games[-1], add_up(games)
     mine = _seat_of(last, viewer)
@@ -37,10 +37,6 @@ def series_page(request: HttpRequest, series: str) -> HttpResponse:
         "chance": JoinForm()["chance"],
     }
     return render(request, "games/series.html", about)
-
-
-def _may_see(games: list[Game], viewer: Player | None) -> bool:
-    return games[0].is_public or any(_seat_of(game, viewer) for game in games)
 
 
 def _seat_of(game: Game, viewer: Player | None) -> Seat | None:

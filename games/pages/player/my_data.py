@@ -80,7 +80,7 @@ def _data(player: Player) -> Row:
         "addresses": _rows(EmailAddress.objects.filter(user=player), without=("id", "user")),
         "second_factors": _rows(Authenticator.objects.filter(user=player), without=("id", "user", "data")),
         "sessions": _rows(UserSession.objects.filter(user=player), without=("id", "user", "session_key", "data")),
-        "former_names": _former_names(player),
+        "former_names": _rows(player.former_names.all(), without=("id", "player", "look")) if player.renamed_at else [],
         "vacations": _rows(Vacation.objects.filter(player=player), without=("id", "player")),
         "webhooks": _webhooks(player),
         "api_tokens": _rows(player.api_tokens.all(), without=("id", "player", "digest")) if has_tokens else [],
@@ -118,11 +118,6 @@ def _invitations(player: Player) -> Row:
         "invitations": [row for row, is_mine in zip(rows, by_me, strict=True) if is_mine],
         "invitations_to_you": [row for row, is_mine in zip(rows, by_me, strict=True) if not is_mine],
     }
-
-
-def _former_names(player: Player) -> list[Row]:
-    """One query for a player who has had another name."""
-    return _rows(player.former_names.all(), without=("id", "player", "look")) if player.renamed_at else []
 
 
 def _others(player: Player) -> Row:

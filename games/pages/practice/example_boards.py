@@ -231,14 +231,9 @@ def _url(key: str, move: str = "") -> str:
 def _draw(key: str, example: Example, draft: Draft, title: str) -> SafeString:
     if draft.step:
         return draw_mini(draft.step.position, example.shown, title=title, last=draft.step)
-    links = {name: _link(key, name, text, draft) for name, text in _contents(example)}
+    contents = {name: words.describe_territory(example.before, name, players()) for name in example.shown}
+    links = {name: _link(key, name, text, draft) for name, text in contents.items()}
     return draw_mini(example.before, example.shown, title=title, links=links, marks=dict(_marks(example, draft)))
-
-
-def _contents(example: Example) -> Iterator[tuple[str, str]]:
-    """The territories of the picture with what there is in each."""
-    for name in example.shown:
-        yield name, words.describe_territory(example.before, name, players())
 
 
 def _link(key: str, name: str, text: str, draft: Draft) -> BoardLink:
