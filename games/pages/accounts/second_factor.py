@@ -51,7 +51,8 @@ class CountedAtHome:
     def _count(self, clean: Any) -> Any:
         """What `clean` gives back. Where the player is signed in already, wrong codes from elsewhere do not count."""
         network = network_of(context.request)
-        if not _is_home(self.user, network):
+        homes = UserSession.objects.filter(user=self.user).values_list("ip", flat=True)
+        if network not in map(network_of_host, homes):
             return clean()
         key = f"second factor {self.user.pk} {network}"
         if not ratelimit.consume(context.request, action=ACTION, key=key):
@@ -61,11 +62,6 @@ class CountedAtHome:
         cleaned = clean()
         ratelimit.clear(context.request, action=ACTION, key=key)
         return cleaned
-
-
-def _is_home(player: Any, network: str) -> bool:
-    hosts = UserSession.objects.filter(user=player).values_list("ip", flat=True)
-    return network in map(network_of_host, hosts)
 
 
 class SecondFactorForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]

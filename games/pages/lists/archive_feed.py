@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
 
@@ -28,13 +27,14 @@ NEVER: Final = datetime(2026, 1, 1, tzinfo=UTC)
 def archive_feed(request: HttpRequest) -> HttpResponse:
     """The public games that a search finds, the one that ended last first, the same for everybody. What stands in the
     address is the search, as in the archive; one that cannot be read is answered 400, with why."""
-    search, rows = SearchForm(_without_order(request)), []
+    search, rows = SearchForm({name: str(value) for name, value in request.GET.items() if name != "order"}), []
     if search.is_valid():
         rows = page_in(find_games(search.cleaned_data, viewer=None, mine=False), size=MOST_ENTRIES).rows
     if not rows:
         search.refuse_nobody()
     if search.errors:
-        return HttpResponse("\n".join(_say_errors(search)), content_type="text/plain; charset=utf-8", status=400)
+        errors = (f"{search[name].label}: {error}" for name, found in search.errors.items() for error in found)
+        return HttpResponse("\n".join(errors), content_type="text/plain; charset=utf-8", status=400)
     [tables] = summarize_tables([rows], viewer=None)
     query = query_of(search)
     feed = Feed(
@@ -50,20 +50,11 @@ def archive_feed(request: HttpRequest) -> HttpResponse:
     return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
-def _without_order(request: HttpRequest) -> dict[str, str]:
-    return {name: str(value) for name, value in request.GET.items() if name != "order"}
-
-
 def query_of(search: SearchForm) -> str:
     """The search as the end of an address; empty without a search. The order is left out: a feed has its own."""
     names = [name for name in search.fields if search.data.get(name) and name != "order"]
     filled = {name: str(search.data[name]) for name in names}
     return f"?{urlencode(filled)}" if filled else ""
-
-
-def _say_errors(search: SearchForm) -> Iterator[str]:
-    for name, errors in search.errors.items():
-        yield from (f"{search[name].label}: {error}" for error in errors)
 
 
 def _add_game(feed: Feed, table: TableSummary) -> None:

@@ -23,14 +23,8 @@ from games.words.pace import name_preset, say_pace
 
 
 def _paces() -> list[tuple[str, str]]:
-    return [
-        (
-            key,
-            _("%(name)s: %(pace)s")
-            % {"name": name_preset(key), "pace": say_pace(preset.move_hours, preset.reserve_hours)},
-        )
-        for key, preset in PRESETS_BY_KEY.items()
-    ]
+    paces = {key: say_pace(preset.move_hours, preset.reserve_hours) for key, preset in PRESETS_BY_KEY.items()}
+    return [(key, _("%(name)s: %(pace)s") % {"name": name_preset(key), "pace": pace}) for key, pace in paces.items()]
 
 
 class NewSeasonForm(PlainForm, forms.Form):

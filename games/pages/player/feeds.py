@@ -141,8 +141,7 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
         address=settings.SITE_URL + reverse("table_feed", args=(slug,)),
         name=f"tables/{slug}",
     )
-    entries = [*_entries_of_moves(pov), *_entries_of_events(pov, url), *_entry_of_end(pov, url)]
-    for entry in sorted(entries, key=attrgetter("at"))[: -MOST_ENTRIES - 1 : -1]:
+    for entry in sorted(_entries(pov, url), key=attrgetter("at"))[: -MOST_ENTRIES - 1 : -1]:
         name = f"tables/{slug}/{entry.name}"
         feed.add(entry.lines[-1], link=entry.url, lines=entry.lines, name=name, author=entry.author, at=entry.at)
     return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)
@@ -159,23 +158,17 @@ class _Entry(NamedTuple):
     author: str
 
 
-def _entries_of_moves(pov: Pov) -> Iterator[_Entry]:
+def _entries(pov: Pov, url: str) -> Iterator[_Entry]:
     for move, text in zip(pov.moves, words.describe_moves(pov.moves, pov.seats), strict=True):
         ply = move.step.ply + 1
         # A move that was withdrawn and made again is another one.
         name = f"ply/{ply}/{_moment(move.at)}"
-        url = settings.SITE_URL + reverse("ply", args=(pov.slug, ply))
-        yield _Entry(move.at, [text], name, url, pov.seats[move.step.seat].name)
-
-
-def _entries_of_events(pov: Pov, url: str) -> Iterator[_Entry]:
+        ply_address = settings.SITE_URL + reverse("ply", args=(pov.slug, ply))
+        yield _Entry(move.at, [text], name, ply_address, pov.seats[move.step.seat].name)
     for event in pov.events:
         text = words.describe_event(event, pov.seats)
         name = f"{event.kind}/{event.seat}/{_moment(event.at)}"
         yield _Entry(event.at, [text], name, url, pov.seats[event.seat].name_at(event.at))
-
-
-def _entry_of_end(pov: Pov, url: str) -> Iterator[_Entry]:
     if pov.is_over and pov.ended_at:
         yield _Entry(pov.ended_at, [words.say_end(pov), words.say_result(pov)], "end", url, pov.name)
 

@@ -68,13 +68,14 @@ def _page(form: VacationForm, player: Player, *, at: datetime) -> dict[str, Any]
     """What the page shows: vacations of this year and later ones, and what is left of each budget. 4 queries."""
     this_year = player.calendar().day(at).year
     lines = [line for each in player.vacations.all() if (line := _line(each, player, at=at))["last"].year >= this_year]
+    unstopped = Game.objects.unfinished_of(player).filter(allows_vacation=False)
     left = {year: play.vacation_days_left(player, year=year) for year in (this_year, this_year + 1)}
     return {
         "form": form,
         "years": [{"year": year, "text": say_days_left(days, of=play.VACATION_DAYS)} for year, days in left.items()],
         "vacations": lines,
         "away": next((line for line in lines if line["has_begun"] and not line["is_over"]), None),
-        "running_on": _running_on(player),
+        "running_on": [(table_url(slug), name) for slug, name in unstopped.values_list("slug", "name")],
     }
 
 
@@ -90,12 +91,6 @@ def _line(vacation: Vacation, player: Player, *, at: datetime) -> dict[str, Any]
         "has_begun": vacation.starts_at <= at,
         "is_over": vacation.ends_at <= at,
     }
-
-
-def _running_on(player: Player) -> list[tuple[str, str]]:
-    """The unfinished tables at which vacations stop no clock, each by its address and name."""
-    tables = Game.objects.unfinished_of(player).filter(allows_vacation=False)
-    return [(table_url(slug), name) for slug, name in tables.values_list("slug", "name")]
 
 
 @login_required

@@ -80,7 +80,8 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
     sizes = {str(size): _say_seats(size) for size in rules.SEATS}
     epochs = {number: words.name_epoch(int(number)) for number in sorted(counts["sums"].get("epoch_moves", {}))}
     openings = _openings(counts)
-    which = _say_which(len(openings), of=len(counts["shares"].get("openings", {})))
+    shown = {"shown": len(openings), "all": len(counts["shares"].get("openings", {}))}
+    which = _("The %(shown)d most frequent ones of %(all)d.") % shown if shown["shown"] < shown["all"] else ""
     sections = [
         Section(
             "places",
@@ -182,13 +183,6 @@ def _openings(counts: Counts) -> dict[str, str]:
     most = sorted(found, key=lambda key: (-found[key][1], key))[:MOST_OPENINGS]
     maps = {key.partition(" ")[0] for key in most}
     return {key: key if len(maps) > 1 else key.partition(" ")[2] for key in most}
-
-
-def _say_which(shown: int, *, of: int) -> str:
-    """That only the most frequent first moves are shown, where there are more."""
-    if shown == of:
-        return ""
-    return _("The %(shown)d most frequent ones of %(all)d.") % {"shown": shown, "all": of}
 
 
 def _open_shares(counts: Counts, labels: Mapping[str, str]) -> list[EstimatedRow]:
