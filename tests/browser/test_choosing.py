@@ -72,6 +72,25 @@ def test_it_keeps_the_draft_over_a_reload_and_the_focus_at_every_step(table: Hot
     assert page.evaluate("clans.board.focused()") == move.origin
 
 
+def test_the_focus_goes_to_the_targets_for_who_wants_another_one(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    button, targets = page.get_by_role("button", name=f"Move {move}").first, page.locator(".targets a")
+    walk_there(page, move.origin)
+    page.keyboard.press("Enter")
+    walk(page, move.target)
+    page.keyboard.press("Enter")
+    expect(button).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Another target")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(targets.first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#move .button").first).to_be_focused()
+    page.go_back()
+    expect(targets.first).to_be_focused()
+    expect(page.get_by_role("status").last).to_contain_text("Where to? Targets: ")
+
+
 def walk_there(page: Page, territory: str) -> None:
     while not page.evaluate("clans.board.focused()"):
         page.keyboard.press("Tab")

@@ -117,11 +117,15 @@
     board.note("");
   }
 
-  /** Choose where to move from. */
+  const isInStep = () => document.getElementById("step").contains(document.activeElement);
+
+  /** Choose where to move from. What had the focus in the step is gone then: it goes to the first target. */
   function grasp(name) {
+    const isLost = isInStep();
     [origin, target, order] = [name, "", []];
     show();
     tell();
+    if (isLost) document.querySelector(".targets :is(a, button)").focus({ preventScroll: true });
   }
 
   /** Choose where to move from with the huts in the hand: nothing but the board may move until they are put down. */
@@ -142,12 +146,12 @@
 
   function release() {
     if (!origin) return unsay();
-    const [held, lost] = [origin, document.getElementById("step").contains(document.activeElement)];
+    const [held, isLost] = [origin, isInStep()];
     [origin, target, order] = ["", "", []];
     show();
     board.near([]);
     say(given.words.released);
-    if (lost || document.activeElement === document.body) board.focus(held);
+    if (isLost || document.activeElement === document.body) board.focus(held);
     return true;
   }
 
@@ -281,7 +285,8 @@
     if (!isOurs && level < choices()) {
       depth = level;
       if (!level) release();
-      else [target, order] = level > 1 ? [target, order.slice(0, level - 2)] : ["", []];
+      else if (level === 1) grasp(origin);
+      else order = order.slice(0, level - 2);
       taps = order.length;
       show();
     }
