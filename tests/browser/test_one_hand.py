@@ -131,6 +131,16 @@ def test_going_back_takes_back_what_was_tapped(tables: Tables, page: Page) -> No
     expect(page.locator("#step")).not_to_contain_text("Where to?")
 
 
+def test_an_order_that_is_written_is_read_out(tables: Tables, page: Page) -> None:
+    move = tables.scene.move
+    page.goto(tables.address("an order").partition("?")[0])
+    page.keyboard.type(str(move).lower())
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", checked=True)).to_have_attribute("value", ",".join(move.order))
+    expect(page.get_by_role("button", name="Move ")).to_be_focused()
+    expect(page.locator("body > [role=status]")).to_have_text(re.compile(r".*, then ".join(move.order)))
+
+
 def test_choosing_an_order_leaves_a_wide_board_in_sight(tables: Tables, browser: Browser, page: Page) -> None:
     """The page moves no farther than to the button, and no label stays behind."""
     move, state = tables.scene.move, page.context.storage_state()

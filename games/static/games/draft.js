@@ -117,15 +117,13 @@
     board.note("");
   }
 
-  const isInStep = () => document.getElementById("step").contains(document.activeElement);
-
   /** Choose where to move from. What had the focus in the step is gone then: it goes to the first target. */
   function grasp(name) {
-    const isLost = isInStep();
+    const lost = document.querySelector("#step :focus");
     [origin, target, order] = [name, "", []];
     show();
     tell();
-    if (isLost) document.querySelector(".targets :is(a, button)").focus({ preventScroll: true });
+    if (lost) document.querySelector("#step :is(a, button)").focus({ preventScroll: true });
   }
 
   /** Choose where to move from with the huts in the hand: nothing but the board may move until they are put down. */
@@ -146,12 +144,12 @@
 
   function release() {
     if (!origin) return unsay();
-    const [held, isLost] = [origin, isInStep()];
+    const held = origin;
     [origin, target, order] = ["", "", []];
     show();
     board.near([]);
     say(given.words.released);
-    if (isLost || document.activeElement === document.body) board.focus(held);
+    if (document.activeElement === document.body) board.focus(held);
     return true;
   }
 
@@ -163,6 +161,11 @@
     taps = order.length;
     const left = fitting();
     if (left.length === 1) order = left[0].length === order.length ? order : complete(left[0]);
+    showOrder(name);
+  }
+
+  /** Show what is chosen of the founding order, and say it: all of it, or what `name` is in it. */
+  function showOrder(name) {
     show();
     const chosen = chosenOrder();
     say(chosen ? `${chosen[1]} (${chosen[2]})` : labelOf(name));
@@ -221,8 +224,7 @@
       aim(to);
       if (founding.length) {
         [order, taps] = [founding, 1];
-        show();
-        ready();
+        showOrder();
       }
     }
     return true;
