@@ -170,8 +170,9 @@ def test_a_move_is_read_out_once_and_then_the_answer_to_it(scene: Scene) -> None
 
     scene.do(lambda: play_next(scene.game, at=timezone.now()))
     look_up(page)
-    expect(says).to_have_text(re.compile(r"moved .* It is your move\.$"))
+    expect(page.locator("#turn")).to_have_text("It is your move.")
     expect(page.locator("#turn")).to_be_focused()
+    expect(says).to_have_text(re.compile(r"moved \w\d to \w\d\.$"))
 
 
 def test_a_postcard_is_read_out_and_no_move_with_it(scene: Scene) -> None:

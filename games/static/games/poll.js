@@ -117,12 +117,12 @@
   const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
 
   /** What happened, for those who listen: the moves, or which seat is no longer as it was, what became of the reader's own
-   * move where the page says so, and whose turn it is; or else what others have written. */
+   * move where the page says so, and whose turn it is, unless the focus reads that; or else what others have written. */
   function newsOf(old, fresh, said) {
     const played = fresh.dataset.ply - old.dataset.ply;
     const news = played ? movesOf(fresh).slice(-played) : seatsOf(fresh).filter((seat) => !said.includes(seat));
     const cards = textsOf(fresh, "#said .is-last p").slice(0, fresh.dataset.heard - old.dataset.heard);
-    if (news.length || !cards.length) news.push(...textsOf(fresh, "[data-fate], #turn"));
+    if (news.length || !cards.length) news.push(...textsOf(fresh, "[data-fate], #turn:not(:focus)"));
     return [...news, ...cards.reverse()].join(" ");
   }
 
