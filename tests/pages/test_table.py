@@ -122,6 +122,19 @@ def test_it_asks_for_the_founding_order_with_what_each_scores(
     assert "point" in text_of(response, "fieldset")
 
 
+@pytest.mark.parametrize("where", ["", "ply/{ply}/try/"])
+def test_it_says_of_a_target_no_founding_order_that_nobody_has_chosen(
+    client: Client, alice: Player, bob: Player, carol: Player, where: str
+) -> None:
+    game, move = game_before_a_choice(alice, bob, carol)
+    one, two = sorted(rules.founding_orders(game.position(), move)[0])
+    client.force_login(to_move(game))
+    response = client.get(table_url(game, where.format(ply=game.ply)), {"from": move.origin})
+    target = next(link for link in soup(response).select(".targets a") if f"to={move.target}" in str(link["href"]))
+    said = f"This founds {one} and {two}. Their order decides which epoch each falls into."
+    assert target.get_text().endswith(said)
+
+
 def test_it_keeps_a_plan_for_the_next_turn_without_a_button(client: Client, mid: Game) -> None:
     waiting = mid.seats.exclude(player=to_move(mid)).first()
     assert waiting is not None

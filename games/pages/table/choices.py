@@ -65,7 +65,7 @@ def about_draft(
     return {
         "draft": draft,
         "origin": contents[position.ruleset.board.index[draft.origin]] if draft.origin else "",
-        "targets": target_lines(draft, contents, url=url),
+        "targets": target_lines(draft, position, contents, url=url),
         "target_names": ", ".join(step.move.target for step in draft.targets),
         "orders": order_lines(draft, position, value=value),
         "question": words.ask_for_order(draft.isolated, chips_left=position.chips_left) if draft.orders else "",
@@ -73,17 +73,25 @@ def about_draft(
     }
 
 
-def target_lines(draft: Draft, contents: Sequence[str], *, url: Address) -> list[TargetLine]:
+def target_lines(draft: Draft, position: rules.Position, contents: Sequence[str], *, url: Address) -> list[TargetLine]:
     """Where the chosen huts could go, each leading to its `url`."""
     return [
         TargetLine(
             url=url(step.move.origin, step.move.target),
             contents=contents[step.position.ruleset.board.index[step.move.target]],
-            outcome=words.describe_plan(step) if step.villages else "",
+            outcome=_outcome(step, position),
             move="" if step.move.order else str(step.move),
         )
         for step in draft.targets
     ]
+
+
+def _outcome(step: rules.Step, position: rules.Position) -> str:
+    """What a target of a draft would found, and nothing of its first founding order where there are others."""
+    if not step.move.order:
+        return words.describe_plan(step) if step.villages else ""
+    founded = {name for order in rules.founding_orders(position, step.move) for name in order}
+    return words.say_order_matters(sorted(founded), chips_left=position.chips_left)
 
 
 def order_lines(
