@@ -106,6 +106,27 @@ def test_playing_again_asks_everybody_by_mail_with_a_button_to_the_seat(alice: P
 # --- Ready ---------------------------------------------------------------------------------------
 
 
+def test_the_end_of_a_game_says_that_the_series_goes_on_and_offers_no_other_table(
+    client: Client, over: Game, alice: Player
+) -> None:
+    client.force_login(alice)
+    page = client.get(table_url(over))
+    assert "The next table is about to be opened." in text_of(page, ".prompt")
+    assert "Play again" not in text_of(page, ".prompt")
+    follow(over)
+    page = client.get(table_url(over))
+    assert "The series goes on: to the next table" in text_of(page, ".prompt")
+    assert "about to be opened" not in text_of(page, ".prompt")
+
+
+def test_the_end_of_the_last_game_offers_to_play_again(client: Client, over: Game, alice: Player) -> None:
+    Series.objects.update(state=Series.State.OVER)
+    client.force_login(alice)
+    page = client.get(table_url(over))
+    assert "Play again" in text_of(page, ".prompt")
+    assert "about to be opened" not in text_of(page, ".prompt")
+
+
 def test_one_press_says_ready_and_the_last_one_begins(client: Client, over: Game, alice: Player, bob: Player) -> None:
     table = follow(over)
     client.force_login(alice)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games import play, rules, words
 from games.caching import prepared
-from games.models import Game, InboundMail, Player
+from games.models import Game, InboundMail, Player, Series
 from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm, unsent_at
 from games.pages.lists import again
@@ -97,6 +97,7 @@ def show_table(
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
         "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
+        "is_next_due": bool(pov.series and game.series and game.series.state == Series.State.DUE),
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(pov.status)], context, status=status)
