@@ -166,7 +166,8 @@ def test_who_does_not_go_on_is_asked_first(client: Client, over: Game, bob: Play
     table = follow(over)
     client.force_login(bob)
     asked = client.post(table_url(table) + "close/")
-    assert "End the series here?" in text_of(asked)
+    assert "End the series here?" in text_of(asked, "h1")
+    assert "End the series here?" in text_of(asked, "title")
     table.refresh_from_db()
     assert table.status == "open"
     assert client.post(table_url(table) + "close/", {"sure": "yes"}).status_code == 303
