@@ -124,6 +124,9 @@ def say_offer(pov: Pov) -> str:
     """Who wants to abandon the game, to the viewer; empty when nobody does, and when it does not run."""
     agreed = [seat for seat in pov.seats if seat.agrees_to_abandon] if pov.is_running else []
     others = [seat.name for seat in agreed if not seat.is_mine]
+    if others and len(agreed) > len(others):
+        names = join_words([*others, _("you")])
+        return _("%(names)s want to abandon this game; not everybody has agreed yet.") % {"names": names}
     if others:
         said = ngettext("%(names)s wants to abandon this game.", "%(names)s want to abandon this game.", len(others))
         return said % {"names": join_words(others)}

@@ -163,6 +163,16 @@ def test_it_tells_the_others_who_wants_to_abandon(
     assert "bob and carol want to abandon this game." in text_of(client.get(table_url(game)), ".notice")
 
 
+def test_it_tells_who_wants_to_abandon_that_others_do_and_not_all(
+    client: Client, game: Game, bob: Player, carol: Player
+) -> None:
+    for player in (bob, carol):
+        play.agree_to_abandon(game, player=player, agrees=True, at=AT)
+    client.force_login(bob)
+    said = text_of(client.get(table_url(game)), ".notice")
+    assert said == "carol and you want to abandon this game; not everybody has agreed yet. Take it back"
+
+
 def test_it_ends_the_game_when_all_agree(client: Client, game: Game, alice: Player, bob: Player, carol: Player) -> None:
     for player in (alice, bob, carol):
         client.force_login(player)
