@@ -114,7 +114,7 @@
   const fields = () => document.querySelectorAll("#written, #say, #id_to");
   const topOfBoard = () => document.getElementById("board").getBoundingClientRect().top;
   const textsOf = (part, selector) => [...part.querySelectorAll(selector)].map((one) => clean(one.textContent));
-  const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
+  const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => `${textsOf(seat, ".seat-name, .seat-note").join(" ")}.`);
 
   /** What happened, for those who listen: the moves, or which seat is no longer as it was, what became of the reader's own
    * move where the page says so, and whose turn it is, unless the focus reads that; or else what others have written. */
