@@ -158,8 +158,10 @@ def test_the_first_page_asks_until_one_is_ready(client: Client, over: Game, alic
     client.force_login(alice)
     assert table_url(table) in links(client.get("/"), "section[aria-labelledby=asking]")
     assert links(client.get("/")).count(table_url(table)) == 1
+    assert text_of(client.get("/"), ".table-turn") == "begins when all are ready"
     play.say_ready(table, player=alice, at=AT)
     assert table_url(table) in links(client.get("/"), "section[aria-labelledby=tables]")
+    assert text_of(client.get("/"), ".table-turn") == "begins when all are ready"
 
 
 def test_who_does_not_go_on_is_asked_first(client: Client, over: Game, bob: Player) -> None:

@@ -130,6 +130,8 @@ class TableSummary(NamedTuple):
     def state(self) -> str:
         """What it is waiting for or how it ended, in a few words."""
         if self.game.status == Game.Status.OPEN:
+            if len(self.seats) == self.game.size:
+                return _("begins when all are ready")  # It is a later one of a series.
             kept = self.seats[0].kept_for_others if self.seats else 0
             free = max(0, self.game.size - len(self.seats) - kept)
             said = ngettext("%(free)s seat free", "%(free)s seats free", free) if free else _("no seat free")
