@@ -104,6 +104,7 @@ def test_it_pages_through_what_it_has_found(client: Client, alice: Player, bob: 
         ("since=2026-02-31", "That is not a day of the calendar. Write it as 2026-12-31."),
         ("since=2026-03-01&until=2026-02-01", "That is before the first day."),
         ("since=27.11.2026", "That is not a day of the calendar. Write it as 2026-12-31."),
+        ("until=01/02/2026", "That is not a day of the calendar. Write it as 2026-12-31."),
         ("since=0001-01-01", "Take a day of the years 2000 to 2999."),
         ("until=9999-12-31", "Take a day of the years 2000 to 2999."),
         ("moves_from=30&moves_to=20", "That is below the first number."),
