@@ -131,6 +131,11 @@ def test_each_thing_that_is_asked_for_is_a_link_without_it(client: Client, alice
     assert link["href"] == "/archive/"
 
 
+def test_days_that_are_asked_for_are_written_as_elsewhere(client: Client) -> None:
+    page = soup(client.get("/archive/?since=2026-03-02&until=2026-12-31"))
+    assert [days.get_text() for days in page.select(".asked b")] == ["2\xa0March\xa02026", "31\xa0December\xa02026"]
+
+
 def test_what_is_refused_is_not_shown_as_searched_by(client: Client, alice: Player) -> None:
     def asked(query: str) -> list[str]:
         return [span.get_text() for span in soup(client.get(f"/archive/?{query}")).select(".asked > span:first-child")]

@@ -20,6 +20,7 @@ from games.pages.forms import LineField, PlainForm
 from games.pages.lists.positions import Place, read_opening, read_place
 from games.pages.lists.who import Who, find_accounts, find_namesakes, find_nobody, find_people, find_person, refusal_of
 from games.words.pace import name_pace_upto
+from games.words.times import name_days
 
 ANY: Final = gettext_lazy("any")
 
@@ -263,6 +264,8 @@ def _in_words(field: forms.BoundField) -> str:
         return str(field.form.cleaned_data.get("position", value))
     if field.name in {"player", "winner"}:
         return value.strip(", ")
+    if isinstance(day := field.form.cleaned_data.get(field.name), date):
+        return name_days(day, day)
     choices = {str(key): str(text) for key, text in getattr(field.field, "choices", ())}
     return choices.get(value, value)
 
