@@ -13,7 +13,7 @@ from games.drawing.chart import ChartNames, apart, draw_chart
 from games.models import Player
 from games.words import join_words, name_epoch
 from tests.cast import AT, make_game, play_out, play_random
-from tests.pages.helpers import links, soup, soup_of, text_of
+from tests.pages.helpers import links, soup, soup_of, table_url, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -154,3 +154,14 @@ def test_a_game_that_runs_and_one_without_villages_have_none(client: Client, ali
         play.agree_to_abandon(other, player=player, agrees=True, at=AT)
     page = text_of(client.get(other.get_absolute_url()))
     assert "How the points grew" not in page
+
+
+def test_its_replay_leads_to_a_chart_that_is_there(client: Client, alice: Player, bob: Player) -> None:
+    played, abandoned = play_out(make_game(alice, bob)), make_game(alice, bob)
+    for player in (alice, bob):
+        play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT)
+    for game, has_chart in ((played, True), (abandoned, False)):
+        assert bool(soup(client.get(game.get_absolute_url())).select("#growth")) == has_chart
+        for ply in {0, game.ply}:
+            page = soup(client.get(table_url(game, f"ply/{ply}/")))
+            assert bool(page.select("a[href$='#growth']")) == has_chart

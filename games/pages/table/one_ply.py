@@ -27,6 +27,7 @@ def about_ply(
         "at": (pov.moves[-1].at if pov.moves else pov.started_at) if pov.has_times else None,
         "opening": words.say_before_first_move(),
         **about_plies(pov, viewpoint),
+        "has_chart": pov.is_over and bool(position.villages or pov.villages_ahead),
         "jumps": list(_jumps(pov, position, viewpoint, commented)),
         "territories": list_territories(pov.ruleset.board, contents, has_anchors=True),
         "result": words.say_result(pov) if is_over else "",
