@@ -108,6 +108,7 @@ INSTALLED_APPS = [
     "games.apps.OperatorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",

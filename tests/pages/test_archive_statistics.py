@@ -167,6 +167,19 @@ def test_it_says_that_there_are_more_first_moves(client: Client, archived: list[
         assert more in text_of(client.get(URL), f'[aria-labelledby="{section}"] figcaption')
 
 
+@pytest.mark.django_db
+def test_it_writes_large_numbers_as_its_charts_do(client: Client, archived: list[Game]) -> None:
+    play.count_archive(at=AT)
+    counted = ArchiveStatistics.objects.get()
+    counted.counts["all"]["games"] = 12345
+    counted.counts["all"]["shares"]["openings"] = {"atlas-1 A1": [0, 1234]}
+    counted.save()
+    page = client.get(URL)
+    assert ": 12,345 games." in text_of(page, "[aria-labelledby=how]")
+    assert "1,234" in text_of(page, "[aria-labelledby=opening_wins] svg")
+    assert text_of(page, "[aria-labelledby=opening_wins] tbody td") == "1,234"
+
+
 def test_it_is_found_from_the_archive(client: Client, archived: list[Game]) -> None:
     assert URL in {link["href"] for link in soup(client.get("/archive/")).select("main a")}
     assert FILE in {link["href"] for link in soup(client.get(URL)).select("main a")}

@@ -177,6 +177,16 @@ def test_the_page_says_what_there_is(client: Client, archived: list[Game]) -> No
     assert PAGE in links_of(soup_of(client.get("/archive/").content))
 
 
+def test_its_page_writes_large_numbers_as_others_do(client: Client, archived: list[Game], folder: Path) -> None:
+    published()
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    manifest["files"][0]["games"] = 1234
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    page = soup_of(client.get(PAGE).content)
+    told = [part.get_text() for part in page.select("main p") if "games, " in part.get_text()]
+    assert [text[:11] for text in told] == ["1,234 games"] * 2, "of all files, and of this one"
+
+
 @pytest.mark.django_db
 def test_a_site_without_games_says_so(client: Client) -> None:
     published()
