@@ -21,7 +21,7 @@ LED: Final = FOOT + 48
 """Where the strip begins that says who led. Strips for what else is to be told of each move belong below it."""
 STRIP: Final = 14
 RADIUS: Final = 10
-LETTER: Final = 4.5
+LETTER: Final = 5
 """How wide a letter of the name of a short epoch is at most."""
 
 
@@ -97,7 +97,8 @@ def draw_chart(
         *_led(scores, field),
         *_mark(field, at),
     )
-    return SafeString(f'<svg class="scoring" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>')
+    size = f"{WIDTH} {HEIGHT}"
+    return SafeString(f'<svg class="scoring grown" viewBox="0 0 {size}" aria-hidden="true">{"".join(parts)}</svg>')
 
 
 def _grid(field: Field) -> Iterator[str]:
@@ -114,7 +115,7 @@ def _grid(field: Field) -> Iterator[str]:
 
 def _axes(field: Field, names: ChartNames) -> Iterator[str]:
     """What the numbers are: above those at the left, behind those at the foot, and behind the strip."""
-    yield f'<text x="{field.left - 10}" y="{field.top - 14}">{names.points}</text>'
+    yield f'<text x="{field.left - 7}" y="{field.top - 14}">{names.points}</text>'
     yield f'<text x="{field.right + 36}" y="{NUMBERS}">{names.moves}</text>'
     yield f'<text x="{field.right + 36}" y="{LED + STRIP - 3}">{names.led}</text>'
 
