@@ -394,6 +394,13 @@ def test_a_keepsake_is_drawn_by_day_by_night_and_for_the_printer(browser: Browse
     assert told == []
 
 
+BEYOND = """() => [...document.querySelectorAll("section *")].flatMap((part) => {
+  const isBeyond = part.getBoundingClientRect().right > part.closest("section").getBoundingClientRect().right + 1;
+  return isBeyond && !part.closest("svg, .beside > div *") ? [part.outerHTML.slice(0, 80)] : [];
+})"""
+"""What reaches beyond the section that it stands in, but for what can be scrolled."""
+
+
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_a_keepsake_fits_and_can_be_read(browser: Browser, file: Path, width: int) -> None:
     for scheme in SCHEMES.values():
@@ -401,5 +408,6 @@ def test_a_keepsake_fits_and_can_be_read(browser: Browser, file: Path, width: in
             page = context.new_page()
             page.goto(file.as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert page.evaluate(BEYOND) == []
             page.evaluate(AXE_SCRIPT)
             assert page.evaluate(AXE, TAGS) == []
