@@ -33,7 +33,7 @@
   /** Make a node like another where they differ. */
   function match(old, fresh) {
     if (old.isEqualNode(fresh)) return;
-    if (old.nodeType !== Node.ELEMENT_NODE) return void (old.data = fresh.data);
+    if (!old.tagName) return void (old.data = fresh.data);
     // What a territory is called and where it leads is written by board.js.
     if (!old.dataset.territory) matchAttributes(old, fresh);
     matchChildren(old, [...fresh.childNodes]);
