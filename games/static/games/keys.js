@@ -7,7 +7,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") return escape(event);
-    if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog")) return;
+    if (event.target.closest("input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog")) return;
     const name = board.nameOf(event.target);
     if (name && draft.isMine && (event.key === " " || event.key === "Enter")) return act(event, () => event.repeat || draft.pick(name));
     if (event.key === "?" && (name || anywhere())) return act(event, openKeys);
