@@ -17,9 +17,13 @@ from games.pages.lists.search import ANY, SearchForm
 HINTS: Final = {
     "player": "Played by, as names with commas between them; `NAME (imported)` for whoever is called as a player"
     " here in games that were imported",
-    "until": "Ended to",
+    "margin_from": "Margin from: by how many points the best total is above the next; 0 for a shared win",
+    "since": "The day on which it ended, or a later one, as `2026-12-31`",
+    "until": "The day on which it ended, or an earlier one, as `2026-12-31`",
+    "talk": "Whether something was said there that you may read",
     "opening": "Opening moves, as `B2-B3 C4-C5`",
     "position": "The position of a game after so many moves: its `id` and their number, as `b7ck2mzq9d-12`",
+    "title": "A part of the name of the table, in large or small letters",
 }
 """What a field is called where its label says too little alone."""
 

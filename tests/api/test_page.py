@@ -18,7 +18,7 @@ def test_what_it_says_of_a_parameter_ends_before_its_bounds(client: Client) -> N
     table = soup(client.get(API)).select("section[aria-labelledby=games] tbody tr")
     said = {row.select("code")[0].get_text(): row.select("td")[-1].get_text() for row in table}
     assert said["winner"] == "Won by. At most 60 letters."
-    assert said["margin_from"].startswith("Margin from. ")
+    assert said["moves_from"].startswith("Moves from. ")
     assert all(text.endswith(".") and ".." not in text for text in said.values())
 
 
