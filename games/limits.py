@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-MINUTE, HOUR, DAY, MONTH, YEAR = 60, 3600, 86400, 30 * 86400, 365 * 86400
+MINUTE, HOUR, DAY, FORTNIGHT, MONTH, YEAR = 60, 3600, 86400, 14 * 86400, 30 * 86400, 365 * 86400
 AT_ONCE = 0
 EVER = -1
 
@@ -102,7 +102,13 @@ TAKEOVERS: Final = Limit("takeovers", "seats taken over", (Rate(3, DAY, PERSON),
 PROPOSALS: Final = Limit(
     "proposals", "proposals to abandon a game, and their withdrawals", (Rate(20, HOUR, PERSON),), "the page says so"
 )
-INVITATIONS: Final = Limit("invitations", "invitations", (Rate(20, DAY, PERSON),), "the form says so")
+# A club of fifty is invited at once. In two weeks it is 20 a day, so a person who sends spam gains little by it.
+INVITATIONS: Final = Limit(
+    "invitations",
+    "invitations",
+    (Rate(60, DAY, PERSON), Rate(280, FORTNIGHT, PERSON)),
+    "the form says so",
+)
 UNANSWERED: Final = Limit(
     "unanswered",
     "invitations that nobody has answered, within 14 days",
@@ -204,6 +210,7 @@ _SPANS: Final = {
     MINUTE: "a minute",
     HOUR: "an hour",
     DAY: "a day",
+    FORTNIGHT: "in 14 days",
     MONTH: "in 30 days",
     YEAR: "a year",
 }

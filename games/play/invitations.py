@@ -56,7 +56,6 @@ VALID_FOR: Final = timedelta(days=14)
 KEPT_FOR: Final = timedelta(days=3)
 """How long a seat is kept for somebody who is invited, unless the inviter chooses otherwise."""
 LONGEST_ADDRESS: Final = 254
-DAY: Final = timedelta(days=1)
 
 MOST_REFUSED: Final = 20
 """At most so many refusals are reported at once."""
@@ -287,8 +286,9 @@ def _check_whom(place: Game | Season, by: Player, invited: dict[str, Any]) -> No
 def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
     """Refuse what is too often; an invitation that was withdrawn counts, too."""
     mine = Invitation.objects.filter(by=by, is_release=False)
-    if mine.filter(created_at__gt=at - DAY).count() >= INVITATIONS.rates[0].amount:
-        raise InvitesTooOften
+    for rate in INVITATIONS.rates:
+        if mine.filter(created_at__gt=at - timedelta(seconds=rate.seconds)).count() >= rate.amount:
+            raise InvitesTooOften
     address = invited.get("address")
     rows = Invitation.objects.to_mailbox(address) if address else mine.filter(**invited)
     unanswered = rows.filter(answer__in=(Answer.NONE, Answer.WITHDRAWN), created_at__gt=at - VALID_FOR)

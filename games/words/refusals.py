@@ -158,7 +158,9 @@ class WantsNoInvitations(PlayError):
 
 
 class InvitesTooOften(PlayError):
-    sentence = gettext_noop("At most 20 invitations of yours go out in a day. Send more tomorrow, or send the link.")
+    sentence = gettext_noop(
+        "At most 60 invitations of yours go out in a day, and 280 in 14 days. Send more later, or send the link."
+    )
 
 
 class TooManyUnanswered(PlayError):

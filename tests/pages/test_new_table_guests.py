@@ -124,11 +124,11 @@ def test_who_keeps_all_seats_is_not_asked_to_invite_more(alices: Client, bob: Pl
         ("bob, <b>x</b>", 422, "<b>x</b>: There is no player of that name."),
         ("alice", 422, "alice: You cannot invite yourself."),
         ("bob\x00", 422, "Leave out the signs that cannot be seen."),
-        ("bob " + "b" * 2000, 422, "At most 2000 letters fit here, and these are 2004."),
+        ("bob " + "b" * 5000, 422, "At most 5000 letters fit here, and these are 5004."),
         (
-            ", ".join(f"{n}@example.com" for n in range(21)),
+            ", ".join(f"{n}@example.com" for n in range(61)),
             429,
-            "17@example.com: At most 20 invitations of yours go out in a day.",
+            "57@example.com: At most 60 invitations of yours go out in a day, and 280 in 14 days.",
         ),
         ("bob asked", 429, "asked: They have not answered three invitations of the last 14 days"),
     ],
@@ -166,9 +166,9 @@ def test_it_says_at_once_who_all_cannot_be_invited(alices: Client, bob: Player) 
 
 def test_browsers_do_not_cut_a_list_that_is_too_long(alices: Client) -> None:
     assert not soup(alices.get("/tables/new/")).select("[name=guests][maxlength]")
-    guests = ", ".join(f"somebody-{number}@example.com" for number in range(100))
+    guests = ", ".join(f"somebody-{number}@example.com" for number in range(200))
     page = open_table(alices, guests=guests)
-    assert f"At most 2000 letters fit here, and these are {len(guests)}." in text_of(page)
+    assert f"At most 5000 letters fit here, and these are {len(guests)}." in text_of(page)
     assert soup(page).select("[name=guests]")[0]["value"] == guests
 
 

@@ -125,13 +125,22 @@ def test_an_address_is_treated_the_same_whether_it_has_an_account(table: Game, a
     assert first == told("bob@example.com") == told("erin@example.com") == told("frank@example.com")
 
 
-def test_at_most_20_go_out_a_day(alice: Player) -> None:
+def test_at_most_60_go_out_a_day(alice: Player) -> None:
     tables = [make_table(alice, size=4, name=f"table {number}") for number in range(3)]
-    for number in range(20):
+    for number in range(60):
         invite(tables[number % 2], alice, f"guest{number}@example.com")
     with pytest.raises(play.InvitesTooOften):
-        invite(tables[2], alice, "guest20@example.com")
-    invite(tables[2], alice, "guest20@example.com", at=AT + DAY)
+        invite(tables[2], alice, "guest60@example.com")
+    invite(tables[2], alice, "guest60@example.com", at=AT + DAY)
+
+
+def test_in_14_days_it_is_20_a_day(table: Game, alice: Player) -> None:
+    """As many as 60 a day soon come to."""
+    for number in range(280):
+        invite(table, alice, f"guest{number}@example.com", at=AT + number // 60 * DAY)
+    with pytest.raises(play.InvitesTooOften):
+        invite(table, alice, "guest280@example.com", at=AT + 5 * DAY)
+    invite(table, alice, "guest280@example.com", at=AT + 14 * DAY)
 
 
 def test_one_that_is_taken_back_counts(table: Game, alice: Player) -> None:

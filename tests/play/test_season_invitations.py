@@ -105,10 +105,11 @@ def test_an_address_is_treated_the_same_whether_it_has_an_account(
 
 
 def test_invitations_to_seasons_and_tables_are_counted_together(season: Season, alice: Player) -> None:
-    invite(season, alice, *(f"guest{number}@example.com" for number in range(20)))
+    """A club of fifty is invited at once, and some of it to tables."""
+    invite(season, alice, *(f"guest{number}@example.com" for number in range(60)))
     with pytest.raises(play.InvitesTooOften):
-        play.invite(make_table(alice), by=alice, to="guest20@example.com", at=AT)
-    play.invite(make_table(alice), by=alice, to="guest20@example.com", at=AT + timedelta(days=1))
+        play.invite(make_table(alice), by=alice, to="guest60@example.com", at=AT)
+    play.invite(make_table(alice), by=alice, to="guest60@example.com", at=AT + timedelta(days=1))
 
 
 @pytest.mark.parametrize("to", ["bob", "bob@example.com"])

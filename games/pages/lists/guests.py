@@ -21,7 +21,8 @@ from games.pages.replies import INCOMPLETE, TOO_OFTEN
 from games.words.spans import count_units
 from games.words.times import name_moment
 
-LONGEST: Final = 2000
+LONGEST: Final = 5000
+"""Room for a club of fifty, by addresses with the names that mail programs copy."""
 KEPT_DAYS: Final = (1, play.KEPT_FOR.days, 7, 14)
 """For how many days a seat can be kept; at most as long as an invitation is valid."""
 _BETWEEN: Final = re.compile(r"[\s,;]+")
