@@ -11,8 +11,8 @@ import pytest
 from games import hooks, mail, play
 from games.mail import sweeping
 from games.models import Game, Player
-from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_here
+from games.pages.lists.asked import asked
 from games.pages.lists.paging import page_of
 from games.pages.lists.watch import running_in_public
 from tests.cast import AT, make_game
@@ -53,7 +53,7 @@ def test_a_player_finds_the_tables_that_wait_by_the_index(alice: Player, bob: Pl
 
 
 def test_a_player_finds_the_tables_that_ask_them_again_by_the_index(alice: Player) -> None:
-    steps = steps_of(lambda: list(tables_asking(alice.pk)), of="")
+    steps = steps_of(lambda: asked(alice), of="")
     for index in (
         "game_follows (follows_id=?)",
         "invitation_to_player (player_id=?)",

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games import mail, play
 from games.models import Invitation, Player, Season
-from tests.cast import AT, make_game, make_player
+from tests.cast import AT, make_game, make_player, make_table
 from tests.pages.helpers import signed_in, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +146,52 @@ def test_who_is_invited_finds_it_and_declines(season: Season, bob: Player, to: s
     assert "You are invited" not in text_of(client.get("/leagues/"))
     assert buttons(client, season) == ["Join"]
     assert Invitation.objects.get().answer == "declined"
+
+
+@pytest.mark.parametrize("to", ["bob", "bob@example.com"])
+def test_the_first_page_shows_it_beside_invitations_to_tables(
+    season: Season, alice: Player, bob: Player, to: str, django_assert_num_queries: Any
+) -> None:
+    client = signed_in(bob)
+    assert soup(client.get("/")).select('[aria-labelledby="inviting"]') == []
+    invite(season, to)
+    assert "No table waits for your move, and you are invited to a season." in text_of(client.get("/"))
+    play.invite(make_table(alice, name="Dawn"), by=alice, to="bob", at=timezone.now())
+    with django_assert_num_queries(8):
+        page = soup(client.get("/"))
+    rows = [row.get_text(" ", strip=True) for row in page.select('[aria-labelledby="inviting"] .table-row')]
+    assert rows[0].startswith("Dawn alice")
+    assert rows[1] == "Spring league A season of alice steady, 3 days a move Swiss, 2 at a table"
+    buttons = [button.get_text() for button in page.select('[aria-labelledby="inviting"] button')]
+    assert buttons == ["Sit down (Dawn)", "Decline (Dawn)", "Join (Spring league)", "Decline (Spring league)"]
+    [decline] = page.select('form[action$="/decline/"][action^="/leagues/"]')
+    client.post(str(decline["action"]))
+    assert "Spring league" not in text_of(client.get("/"))
+    assert season.invitations.get().answer == "declined"
+
+
+@pytest.mark.parametrize("path", ["/", "/leagues/"])
+@pytest.mark.parametrize("why", ["old", "begun", "blocked", "joined"])
+def test_it_is_listed_no_more_where_nobody_can_or_will_join(
+    season: Season, alice: Player, bob: Player, carol: Player, path: str, why: str
+) -> None:
+    def lists_it() -> bool:
+        return bool(soup(signed_in(bob).get(path)).select('[aria-labelledby="inviting"]'))
+
+    invite(season, "bob")
+    assert lists_it()
+    if why == "old":
+        season.invitations.update(expires_at=timezone.now())
+    elif why == "begun":
+        play.join_season(season, player=carol, at=timezone.now())
+        play.begin_season(season, by=alice, at=timezone.now())
+    elif why == "blocked":
+        play.mute_player(bob, alice, blocks=True, at=timezone.now())
+    else:
+        play.join_season(season, player=bob, at=timezone.now())
+        invite(season, "bob@example.com")
+        season.invitations.filter(player=bob).update(answer="withdrawn")
+    assert not lists_it()
 
 
 def test_a_page_costs_the_same_queries_however_many_are_invited(

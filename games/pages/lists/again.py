@@ -1,18 +1,15 @@
-"""Playing again with the same people: a table that follows a finished game, and where its players find it."""
+"""Playing again with the same people: a table that follows a finished game; asked.py says where its players find it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from games.caching import prepared
-from games.models import Game, GameQuerySet, Invitation, Player, Seat, Terms, is_to_address_of, next_name
+from games.models import Game, Player, Terms, next_name
 from games.pages.lists.new_table_form import choices_of
-
-LAST = 24
-"""How many of a player's last games are checked for tables that follow them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +41,6 @@ def _tables_after(game: int, viewer: int) -> QuerySet[Game, tuple[str, str, int,
     after = Game.objects.filter(follows=game).exclude(status=Game.Status.CLOSED).order_by("-pk")
     after = after.exclude(status=Game.Status.OPEN, opener__in=Player.objects.blocked_by(viewer))
     return after.values_list("slug", "status", "opener_id", "opener__username", "series_number")[:1]
-
-
-def tables_asking(player: int) -> GameQuerySet:
-    """Open tables at which the player does not sit yet, or is not yet ready, newest first: those that follow one of
-    their last games, and those that they are invited to and have not answered; none of somebody whom they have
-    blocked."""
-    last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
-    open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE).order_by()
-    by_name = open_ones.filter(player=player)
-    by_address = open_ones.exclude(address="").filter(is_to_address_of(player))
-    again = Game.objects.filter(follows__in=last.values("game")[:LAST])
-    # Not "or": a database would look through all games for it.
-    asking = again.order_by().values("pk").union(by_name.values("game"), by_address.values("game"))
-    blocked = Player.objects.blocked_by(player)
-    after = Game.objects.filter(pk__in=asking, status=Game.Status.OPEN).exclude(opener__in=blocked)
-    sits = Seat.objects.filter(game=OuterRef("pk"), player=player, is_ready=True)
-    return after.exclude(Exists(sits)).order_by("-pk")
 
 
 def game_to_follow(slug: str, player: Player) -> Game | None:

@@ -9,14 +9,17 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from games import rules
+from games.drawing import map_file
 from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat
 from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
-from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_here
+from games.pages.lists.asked import asked
 from games.pages.lists.new_table import fields_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
@@ -103,30 +106,33 @@ FOR_ALL: dict[str, Listing] = {"open": open_tables, "free": free_seats}
 
 def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     """Six queries for the lists, however many games there are."""
-    asking = page_of(tables_asking, viewer.pk, size=SOME)
+    asking, seasons = asked(viewer)
     pages = {
         "waiting": page_of(waiting, viewer.pk, size=SOME),
         "tables": page_of(others, viewer.pk, size=SOME),
-        "asking": replace(asking, rows=[game for game in asking.rows if game.follows_id]),
-        "inviting": replace(asking, rows=[game for game in asking.rows if not game.follows_id]),
+        "asking": Page([game for game in asking if game.follows_id]),
+        "inviting": Page([game for game in asking if not game.follows_id]),
         "open": page_of(joinable, viewer.pk, size=A_FEW),
         "finished": page_of(finished_by, viewer.pk, size=A_FEW),
     }
     # A table to which the viewer is asked stands in one list only.
     for name in ("open", "tables"):
-        pages[name] = replace(pages[name], rows=[game for game in pages[name].rows if game not in asking.rows])
+        pages[name] = replace(pages[name], rows=[game for game in pages[name].rows if game not in asking])
     lists = _lists(pages, viewer)
     # All that are listed may be resigned, and others stand on the next page.
     has_tables = bool(lists["tables"]["rows"] or lists["tables"]["more"])
-    is_idle = not (lists["waiting"]["rows"] or has_tables or pages["inviting"].rows)
+    is_idle = not (lists["waiting"]["rows"] or has_tables or pages["inviting"].rows or seasons)
     mine = (game for name in ("waiting", "tables", "finished") for game in pages[name].rows)
     about: dict[str, Any] = {
         "has_tables": has_tables,
         "has_played": any(game.status != Game.Status.OPEN for game in mine),
         "at_once": fields_at_once(viewer) if is_idle else {},
+        "inviting_seasons": seasons,
     }
     if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
+    if seasons:
+        about["map"] = static(map_file(rules.STANDARD.board.id, "small.svg"))
     return render(request, "games/home.html", {**lists, **about})
 
 

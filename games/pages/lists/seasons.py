@@ -18,43 +18,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import play, words
-from games.models import Entrant, Game, Invitation, Player, Season, Seat
+from games.models import Entrant, Game, Player, Season, Seat
 from games.pages.access import link_player, season_of, table_url, viewer_of
+from games.pages.lists.asked import asked
 from games.pages.lists.joining import ask_for_season
+from games.pages.lists.listed_season import ListedSeason
 from games.pages.lists.paging import page_of_rows
 from games.pages.lists.season_invited import InviteToSeasonForm, about_invited
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther, done
 from games.words import summary
-from games.words.pace import name_pace, say_pace
+from games.words.pace import say_pace
 from games.words.seasons import say_closed, say_joined, say_points, write_points
 from games.words.times import name_moment
 
 PAGE = 30
-
-
-class ListedSeason(NamedTuple):
-    """What the list reads of a season, by the names of its columns."""
-
-    id: int
-    slug: str
-    name: str
-    status: str
-    format: str
-    size: int
-    move_hours: int
-    reserve_hours: int
-
-    @property
-    def status_label(self) -> str:
-        return str(Season.Status(self.status).label)
-
-    @property
-    def format_label(self) -> str:
-        return str(Season.Format(self.format).label)
-
-    @property
-    def pace(self) -> str:
-        return name_pace(self.move_hours, self.reserve_hours)
 
 
 @require_safe
@@ -65,16 +42,9 @@ def list_seasons(request: HttpRequest) -> HttpResponse:
     listed = Season.objects.filter(is_public=True).exclude(status=Season.Status.OVER, started_at=None).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
     viewer = viewer_of(request)
-    mine, inviting = (_seasons_of(viewer), _seasons_inviting(viewer)) if viewer else ([], [])
+    mine, inviting = (_seasons_of(viewer), asked(viewer)[1]) if viewer else ([], [])
     about = {"here": "?", "page": page, "seasons": page.rows, "mine": mine, "inviting": inviting}
     return render(request, "games/seasons.html", about)
-
-
-def _seasons_inviting(viewer: Player) -> list[ListedSeason]:
-    """The open seasons to which the viewer is invited and has not answered, newest first."""
-    asked = Invitation.objects.to_player(viewer).unanswered(timezone.now()).filter(season__status=Season.Status.OPEN)
-    found = Season.objects.filter(pk__in=asked.order_by().values("season")).order_by("-id")
-    return [ListedSeason._make(row) for row in found.values_list(*ListedSeason._fields)]
 
 
 def _seasons_of(viewer: Player) -> list[ListedSeason]:

@@ -1,0 +1,79 @@
+"""Tables and seasons to which a player is invited, and tables at which they are asked to play again."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import Exists, Func, OuterRef, Q, QuerySet, TextField, Value
+from django.db.models.functions import Coalesce, Now
+
+from games.caching import prepared
+from games.models import Entrant, Game, Invitation, Mute, Player, Season, Seat
+from games.pages.lists.listed_season import ListedSeason
+from games.pages.lists.summaries import ListedGame
+
+LAST: Final = 24
+"""How many of a player's last games are checked for tables that follow them."""
+MOST: Final = 12
+"""So many tables, and so many seasons, are listed at most."""
+
+_SEASON: Final = len(ListedGame._fields)
+_REST: Final = _SEASON + len(ListedSeason._fields)
+"""Where the columns of a season begin, and those that follow them."""
+
+
+def asked(player: Player) -> tuple[list[ListedGame], list[ListedSeason]]:
+    """What asks the player, newest first: the open tables that follow one of their last games, and those, and the open
+    seasons, that they are invited to and have not answered (`choose_those_to`); none where they are already, and none
+    of somebody whom they have blocked. One query."""
+    rows = [row for row in _asked(player.pk, player.email) if row[_REST] != Invitation.Answer.WITHDRAWN]
+    by_name = {_place(row) for row in rows if row[-1]}
+    asking = [row for row in rows if not row[_REST] and (row[-1] or _place(row) not in by_name)]
+    tables = {ListedGame._make(row[:_SEASON]) for row in asking if row[0]}
+    seasons = {ListedSeason._make(row[_SEASON:_REST]) for row in asking if row[_SEASON]}
+    return sorted(tables, reverse=True)[:MOST], sorted(seasons, reverse=True)[:MOST]
+
+
+def _place(row: tuple[Any, ...]) -> tuple[int | None, int | None]:
+    """The keys of the table and of the season, of which a row has one."""
+    return row[0], row[_SEASON]
+
+
+@prepared
+def _asked(player: int, address: str) -> QuerySet[Any, tuple[Any, ...]]:
+    """The columns of a table, those of a season, the answer, and the player if they are asked by name."""
+    none = Value(None, output_field=TextField())
+    again = _again(player).values_list(
+        *ListedGame._fields, *[none] * len(ListedSeason._fields), Value("", output_field=TextField()), Value(player)
+    )
+    of_table = [f"game__{name}" for name in ListedGame._fields]
+    of_season = [f"season__{name}" for name in ListedSeason._fields]
+    return again.union(_invited(player, address).values_list(*of_table, *of_season, "answer", "player"), all=True)
+
+
+def _again(player: int) -> QuerySet[Game]:
+    last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
+    following = Game.objects.filter(follows__in=last.values("game")[:LAST], status=Game.Status.OPEN).order_by()
+    return following.exclude(opener__in=_blocked(player)).exclude(Exists(_sits(player, at="pk")))
+
+
+def _invited(player: int, address: str) -> QuerySet[Invitation]:
+    """Those to the name and to the address, also if they are answered."""
+    # Indexes have conditions on address and answer. With a parameter to compare them to, SQLite makes its plan anew
+    # each time, which takes eight times as long as the query: this is part of the SQL, and nothing is said of answers.
+    empty = Func(template="''", output_field=TextField())
+    mine = Q(player=player) | Q(address=address) & ~Q(address=empty)
+    is_open = Q(game__status=Game.Status.OPEN) | Q(season__status=Season.Status.OPEN)
+    found = Invitation.objects.filter(mine, is_open, expires_at__gt=Now()).order_by()
+    found = found.annotate(opener=Coalesce("game__opener", "season__opener")).exclude(opener__in=_blocked(player))
+    plays = Entrant.objects.filter(season=OuterRef("season"), player=player, left_at=None)
+    return found.exclude(Exists(_sits(player, at="game"))).exclude(Exists(plays))
+
+
+def _sits(player: int, *, at: str) -> QuerySet[Seat]:
+    """The seat of the player at that table, if they are ready."""
+    return Seat.objects.filter(game=OuterRef(at), player=player, is_ready=True)
+
+
+def _blocked(player: int) -> QuerySet[Mute, Any]:
+    return Mute.objects.filter(player=player, blocks=True).values("other")
