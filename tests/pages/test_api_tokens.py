@@ -103,7 +103,9 @@ def test_it_makes_no_sixth_one(her: Client, alice: Player) -> None:
 
 def test_it_asks_what_a_token_is_for(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    assert client.post(PAGE, {"name": " "}).status_code == 422
+    empty = client.post(PAGE, {"name": " "})
+    assert empty.status_code == 422
+    assert text_of(empty, ".form-errors li") == "What is it for? Fill this in."
     assert client.post(PAGE, {"name": "x" * 41}).status_code == 422
     assert not ApiToken.objects.exists()
 
