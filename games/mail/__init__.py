@@ -10,6 +10,7 @@ from games.mail.invitations import (
     brief_invitation,
     decide_invitation,
     deliver_invitation,
+    log_invitation,
     read_refusal,
     refuse_url,
     render_invitation,

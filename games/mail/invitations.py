@@ -103,6 +103,11 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
         return Push(title, lead, links.url("table", game.slug))
 
 
+def log_invitation(*, is_release: bool) -> str:
+    """What a log says of its mail, or of a notification."""
+    return _("Released from the table") if is_release else _("Invitation")
+
+
 def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()) -> None:
     text, html, subject = render_mailing(mailing)
     headers = make_headers(

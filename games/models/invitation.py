@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, Func, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -77,6 +77,13 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
     def to_player(self, player: Player) -> InvitationQuerySet:
         """Those that `player` may answer without the link of a mail."""
         return self.filter(is_to(player))
+
+    def to_name_or_address(self, player: int, address: str) -> InvitationQuerySet:
+        """Those to the name of the player of that key, and those to that address, which is theirs."""
+        # An index has the condition that the address is not empty. If that were a parameter, SQLite would plan the
+        # query anew each time.
+        empty = Func(template="''", output_field=models.TextField())
+        return self.filter(Q(player=player) | Q(address=address) & ~Q(address=empty))
 
     def to_mailbox(self, address: str) -> InvitationQuerySet:
         """Those to the address, or to another one of the same mailbox."""

@@ -89,6 +89,16 @@ def test_it_tells_of_an_invitation(client: Client, alice: Player, bob: Player) -
     assert (what, state) == (f"Invitation {table.name}", "Sent to Firefox on Android")
 
 
+def test_it_tells_of_a_release(client: Client, alice: Player, bob: Player) -> None:
+    table = make_table(bob)
+    play.join_table(table, player=alice, at=AT)
+    play.release_player(table, by=bob, name="alice", at=AT)
+    about = {"kind": "", "ply": 0, "created_at": AT, "due_at": AT, "state": "sent"}
+    WebhookCall.objects.create(hook=browser(alice), invitation=table.invitations.get(), **about)
+    [[what, _state, _happened]] = rows(client, alice)
+    assert what == f"Released from the table {table.name}"
+
+
 def test_it_tells_of_the_end_of_a_season(client: Client, alice: Player, bob: Player) -> None:
     browser(alice)
     season = play.open_season(bob, name="Spring league", size=2, rounds=3, key="1", at=AT)

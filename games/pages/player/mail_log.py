@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 from games import mail
 from games.caching import prepared
 from games.clocks import zone_named
-from games.models import FormerHolder, Mail, Notice, Player, SeasonMail, Seat
+from games.models import FormerHolder, Game, Invitation, Mail, Notice, Player, Season, SeasonMail, Seat
 from games.pages.access import table_url
 from games.pages.player.mail_words import NO_NOTICE, Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
 from games.pages.replies import SeeOther, done
@@ -41,7 +41,7 @@ def mail_log(request: HttpRequest) -> HttpResponse:
     """The last mails that were owed to the player, newest first."""
     player, at = cast("Player", request.user), timezone.now()
     owed = [Owed._make(row) for row in _log_of(player.pk)]
-    rows = [*_rows(owed, player, at=at), *_season_rows(player, at=at)]
+    rows = [*_rows(owed, player, at=at), *_rows_without_notice(player, at=at)]
     about = {
         "rows": sorted(rows, key=itemgetter("at"), reverse=True)[:SHOWN],
         "shown": SHOWN,
@@ -99,10 +99,29 @@ def _season_mails_of(player: int) -> QuerySet[SeasonMail]:
     return mails.only(*columns, "season__started_at")[:SHOWN]
 
 
-def _season_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
+@prepared
+def _invitations_to(player: int, address: str) -> QuerySet[Invitation]:
+    """The last mails of invitations and releases to the player of this key and address, newest first, but for those
+    that were not sent or were taken back: they would tell of a table or season that is not for its reader."""
+    columns = ("state", "error", "created_at", "due_at", "sent_at", "is_release")
+    places = ("game__slug", "game__name", "season__slug", "season__name")
+    mails = Invitation.objects.to_name_or_address(player, address).exclude(state=State.SUPERSEDED)
+    mails = mails.exclude(answer=Invitation.Answer.WITHDRAWN, is_release=False)
+    return mails.select_related("game", "season").only(*columns, *places).order_by("-created_at", "-pk")[:SHOWN]
+
+
+def _rows_without_notice(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
+    """The mails about seasons as a whole, and those of invitations and releases: two queries."""
     here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone)}
-    for row in _season_mails_of(player.pk):
-        season = row.season
+    mails: list[tuple[SeasonMail | Invitation, Season | Game, str]] = [
+        (row, row.season, mail.log_end(has_begun=row.season.started_at is not None))
+        for row in _season_mails_of(player.pk)
+    ]
+    mails += (
+        (row, row.place, mail.log_invitation(is_release=row.is_release))
+        for row in _invitations_to(player.pk, player.email)
+    )
+    for row, place, what in mails:
         owed = NO_NOTICE._replace(
             reason=Notice.Reason.RETRY if row.error else "",
             created_at=row.created_at,
@@ -110,12 +129,10 @@ def _season_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
             sent_at=row.sent_at,
             state=row.state,
             error=row.error,
-            slug=season.slug,
-            table=season.name,
+            table=place.name,
         )
-        what = mail.log_end(has_begun=season.started_at is not None)
         state = say_state(owed, say=partial(moment_by_day, **here), at=at)
-        yield log_row(owed, what, state, url=season.get_absolute_url(), **here)
+        yield log_row(owed, what, state, url=place.get_absolute_url(), **here)
 
 
 def log_row(

@@ -69,6 +69,8 @@ class OwedMessage(NamedTuple):
     is_end: bool
     """Whether it tells that this season is over or closed, and when that began."""
     season_began: datetime | None
+    is_release: bool | None
+    """Of an invitation whether it is none, but tells that its reader was released from the table."""
 
 
 class StateText(NamedTuple):

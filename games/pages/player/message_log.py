@@ -38,7 +38,9 @@ def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
 def _say_what(owed: OwedMessage) -> str:
     if owed.is_end:
         return mail.log_end(has_begun=owed.season_began is not None)
-    return mail.kind_of(owed.kind).log(mail.Logged(owed.fellow, owed.ply)) if owed.kind else _("Invitation")
+    if owed.kind:
+        return mail.kind_of(owed.kind).log(mail.Logged(owed.fellow, owed.ply))
+    return mail.log_invitation(is_release=bool(owed.is_release))
 
 
 @prepared
@@ -54,6 +56,7 @@ def _messages_of(player: int) -> QuerySet[WebhookCall, Any]:
             fellow=fellow_name(),
             season=Coalesce("season_mail__season__slug", "invitation__season__slug", Value("")),
             is_end=Q(season_mail__isnull=False),
+            is_release=F("invitation__is_release"),
             season_began=F("season_mail__season__started_at"),
         )
         .order_by("-created_at", "-pk")

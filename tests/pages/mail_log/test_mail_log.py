@@ -16,6 +16,7 @@ from games.mail.plan import still_true
 from games.models import (
     Game,
     InboundMail,
+    Invitation,
     Mail,
     Notice,
     Player,
@@ -237,6 +238,36 @@ def test_it_tells_what_became_of_the_mail_about_a_season(
     assert rows(her)[0].startswith("The season is over Spring league")
 
 
+@pytest.mark.parametrize("to", ["alice", "alice@example.com"])
+def test_it_tells_of_invitations(her: Client, bob: Player, to: str) -> None:
+    season = play.open_season(bob, name="Spring league", size=2, rounds=3, key="1", at=AT)
+    play.invite_to_season(season, by=bob, names=[to], at=AT)
+    table = make_table(bob, name="Dawn", is_public=False)
+    play.invite(table, by=bob, to=to, at=AT + timedelta(hours=1))
+    Invitation.objects.filter(game=table).update(state="sent", sent_at=AT + timedelta(hours=1), token="")
+    first, second = rows(her)
+    assert first.startswith("Invitation Dawn | Sent yesterday, 21:00 |")
+    assert second.startswith("Invitation Spring league | Late: it should have gone yesterday, 20:00,")
+    assert {season.get_absolute_url(), table.get_absolute_url()} <= set(links(her.get(PAGE)))
+
+
+def test_it_tells_of_a_release(her: Client, alice: Player, bob: Player) -> None:
+    table = make_table(bob, name="Dawn", size=3)
+    play.join_table(table, player=alice, at=AT)
+    play.release_player(table, by=bob, name="alice", at=AT)
+    assert rows(her)[0].startswith("Released from the table Dawn |")
+
+
+def test_it_tells_nobody_of_an_invitation_that_is_not_theirs(her: Client, bob: Player, carol: Player) -> None:
+    """To somebody else, taken back, not sent because alice has blocked bob, and to another address of her mailbox."""
+    for number, to in enumerate((carol.username, "alice", "alice", "alice+games@example.com", "dora@example.com")):
+        play.invite(make_table(bob, size=4, name=f"table {number}"), by=bob, to=to, at=AT)
+    of = {each.table.name: each for each in Invitation.objects.all()}
+    play.withdraw_invitation(of["table 1"].table, player=bob, invitation=of["table 1"].pk, at=AT)
+    Invitation.objects.filter(pk=of["table 2"].pk).update(state="superseded")
+    assert rows(her) == []
+
+
 def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
     assert client.get(PAGE).status_code == 302
 
@@ -247,7 +278,7 @@ def test_it_costs_the_same_queries_however_much_was_owed(
     together = mailed(seat, **SENT)
     for _number in range(30):
         owed(seat, "nudge", **SENT, mail=together, about=seat_of(seat.game, bob).number)
-    with django_assert_num_queries(4):  # session, player and the tables that wait, notices, mails about seasons
+    with django_assert_num_queries(5):  # session, player and the tables that wait, notices, about seasons, invitations
         her.get(PAGE)
 
 
