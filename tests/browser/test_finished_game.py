@@ -108,6 +108,17 @@ ROWS = """() => [...document.querySelectorAll(".epochs .chips")].map(
 )"""
 
 
+def test_a_phone_keeps_what_is_said_after_a_village_in_one_line(browser: Browser, served: Site, over: Game) -> None:
+    """Several clans may be ahead: the table scrolls, and breaks no line before a comma."""
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(f"{served.url}{over.get_absolute_url()}")
+    page.locator("#points summary").click()
+    rows = page.locator("#points tbody tr")
+    assert any(" and " in text for text in rows.all_text_contents())
+    assert len(set(rows.evaluate_all("rows => rows.map((row) => Math.round(row.clientHeight))"))) == 1
+    page.close()
+
+
 @pytest.mark.parametrize("width", [320, 360, 960, 1024, 1280])
 def test_the_chips_of_an_epoch_stand_in_one_row(browser: Browser, served: Site, over: Game, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 768})
