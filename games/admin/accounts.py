@@ -118,7 +118,7 @@ class EmailAddressAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("primary", "verified")
     list_select_related = ("user",)
     search_fields = ("email", "user__username")
-    fields = readonly_fields = ("user", "email", "primary", "verified")
+    fields = ("user", "email", "primary", "verified")
 
 
 @admin.register(Authenticator)
@@ -129,7 +129,7 @@ class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("type",)
     list_select_related = ("user",)
     search_fields = ("user__username", "user__email")
-    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+    fields = ("user", "type", "created_at", "last_used_at")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -33,7 +33,6 @@ class NoticeAdmin(ReadOnly, admin.ModelAdmin):
         "sent_at",
         "mail",
     )
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
         return super().get_queryset(request).select_related("seat__game").defer(*SECRET_OF_SEAT)
@@ -67,7 +66,6 @@ class InboundMailAdmin(ReadOnly, admin.ModelAdmin):
         "crashes",
         "lease_until",
     )
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[InboundMail]:
         return super().get_queryset(request).defer("packed", "results")
@@ -97,7 +95,6 @@ class MailAdmin(ReadOnly, admin.ModelAdmin):
         "error",
         "detail",
     )
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
         return super().get_queryset(request).defer("address", *CONTENT)
