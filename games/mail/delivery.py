@@ -91,22 +91,22 @@ def deliver_without_seat(
     rows: QuerySet[MailRow],
     pk: int,
     *,
-    decide: Callable[[MailRow], Verdict],
-    render: Callable[[MailRow], None],
+    verdict_on: Callable[[MailRow], Verdict],
+    write: Callable[[MailRow], None],
     at: datetime,
     connection: Connection | None,
 ) -> str | None:
-    """The same for the mail of that row, which tells no notices."""
+    """The same for a mail that tells no notices, by the key of its row; `write` renders it."""
     row = outbox.claim(rows, pk, at=at, lease=LEASE)
     if row is None:
         return None
     ending: Ending | None
-    if not (verdict := decide(row)).goes:
+    if not (verdict := verdict_on(row)).goes:
         ending = not_wanted([verdict])
     elif row.has_crashed:
         ending = crashed(row, at=at)
     else:
-        ending = render_and_send(row, partial(render, row), at=at, connection=connection)
+        ending = render_and_send(row, partial(write, row), at=at, connection=connection)
     if ending is None:
         return None
     emptied = row.emptied_at_end if ending.state in (State.SENT, State.SUPERSEDED) else {}

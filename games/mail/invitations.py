@@ -69,8 +69,8 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
     return deliver_without_seat(
         rows,
         pk,
-        decide=lambda row: decide_invitation(row, row.invited, at=at),
-        render=render_invitation,
+        verdict_on=lambda row: decide_invitation(row, row.invited, at=at),
+        write=render_invitation,
         at=at,
         connection=connection,
     )

@@ -32,8 +32,8 @@ def deliver_season_mail(pk: int, *, at: datetime, connection: Connection | None 
     return deliver_without_seat(
         rows,
         pk,
-        decide=lambda row: decide_without_seat(row.player, at=at),
-        render=render_season_mail,
+        verdict_on=lambda row: decide_without_seat(row.player, at=at),
+        write=render_season_mail,
         at=at,
         connection=connection,
     )

@@ -53,7 +53,7 @@ class OutgoingMail(Leased):
     stored: ClassVar = CONTENT
     """The columns that are stored once it is rendered."""
     emptied_at_end: ClassVar[Mapping[str, Any]] = {}
-    """The columns that have a secret as long as it may go, as they are then."""
+    """The columns that hold a secret as long as the mail may go, and what they hold afterwards."""
 
     class Meta(Leased.Meta):
         abstract = True
