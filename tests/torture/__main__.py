@@ -18,6 +18,8 @@ def main() -> int:
     parser.add_argument("--database", choices=("sqlite", "postgres"), action="append")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+    # The site of the players is served with DEBUG off, and takes the key of this process.
+    os.environ.setdefault("SECRET_KEY", "of-the-torture-" * 4)
     django.setup()
     from tests.torture.run import torture
 
