@@ -14,7 +14,7 @@ from games.models import Game, ImportedRecord, Move, PassedPosition, Seat
 KEPT = Path(__file__).parent / "kept.jsonl"
 """Games that this site exported once: with takeovers, closed accounts, computer players, abandoned (keep_games.py)."""
 RECORDED = Path(__file__).parents[1] / "rules/recorded"
-DONE = re.compile(r"([\d,]+) games imported, ([\d,]+) here already, ([\d,]+) refused")
+DONE = re.compile(r"Imported: ([\d,]+), here already: ([\d,]+), refused: ([\d,]+)")
 
 
 def exported(*options: str) -> bytes:

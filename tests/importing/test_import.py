@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_export_and_import_give_the_same_bytes(imported: Callable[[bytes], str]) -> None:
-    assert imported(KEPT.read_bytes()) == "12 games imported, 0 here already, 0 refused."
+    assert imported(KEPT.read_bytes()) == "Imported: 12, here already: 0, refused: 0."
     assert exported() == KEPT.read_bytes()
     assert verified() == []
 
@@ -239,7 +239,7 @@ def test_what_is_here_already_is_skipped(imported: Callable[[bytes], str]) -> No
     lines = simulated(3) + KEPT.read_bytes()
     imported(lines)
     before = stored()
-    assert imported(lines + simulated(1)) == "0 games imported, 16 here already, 0 refused."
+    assert imported(lines + simulated(1)) == "Imported: 0, here already: 16, refused: 0."
     assert stored() == before
 
 
@@ -255,12 +255,12 @@ def test_another_game_at_the_same_address_is_refused(
     one, other = KEPT.read_bytes().splitlines()[:2]
     slug = json.loads(one)["deal"]["game"]
     forged = json.dumps(json.loads(simulated(1)) | {"name": "Forged"}).encode()
-    assert imported(one) == "1 games imported, 0 here already, 0 refused."
+    assert imported(one) == "Imported: 1, here already: 0, refused: 0."
     renamed = json.dumps(json.loads(one) | {"name": "Another title"}).encode()
     differs = f"There is a game at its address {slug} already, and it differs."
-    assert imported(renamed) == f"line 1: refused. {differs}\n0 games imported, 0 here already, 1 refused."
+    assert imported(renamed) == f"line 1: refused. {differs}\nImported: 0, here already: 0, refused: 1."
     Game.objects.all().delete()
     Game.objects.filter(pk=make_game(alice, bob).pk).update(slug=slug)
     said = imported(b"\n".join((one, other, forged)))
-    assert said == f"line 1: refused. {differs}\n2 games imported, 0 here already, 1 refused."
+    assert said == f"line 1: refused. {differs}\nImported: 2, here already: 0, refused: 1."
     assert make_table(alice).is_imported is False

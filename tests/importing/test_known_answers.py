@@ -68,7 +68,7 @@ def corpus(imported: Callable[[bytes], str]) -> dict[str, Known]:
     records.append(given_up(records[-1]))
     records = [record | {"name": f"Game {number}"} for number, record in enumerate(records)]
     said = imported("".join(f"{json.dumps(record)}\n" for record in records).encode())
-    assert said == f"{len(records)} games imported, 0 here already, 0 refused."
+    assert said == f"Imported: {len(records)}, here already: 0, refused: 0."
     return {record["name"]: replayed(record) for record in records}
 
 

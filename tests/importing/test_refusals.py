@@ -121,7 +121,7 @@ def test_it_refuses_by_line_and_reason_and_imports_the_others(imported: Callable
     line, last = said.splitlines()
     assert line.startswith("line 2: refused. ")
     assert reason in line
-    assert last == "2 games imported, 0 here already, 1 refused."
+    assert last == "Imported: 2, here already: 0, refused: 1."
     imported(b"")
     assert {Game.objects.count(), ImportedRecord.objects.count()} == {2}
     assert verified() == []
@@ -145,7 +145,7 @@ def test_it_refuses_what_is_no_record(imported: Callable[[bytes], str], line: by
     first, last = said.splitlines()
     assert first.startswith("line 1: refused. ")
     assert reason in first
-    assert last == "1 games imported, 0 here already, 1 refused."
+    assert last == "Imported: 1, here already: 0, refused: 1."
 
 
 def test_what_it_repeats_is_short_and_can_be_printed(imported: Callable[[bytes], str]) -> None:
@@ -164,7 +164,7 @@ def test_lines_in_a_row_that_are_refused_for_one_reason_are_told_once(imported: 
         "line 3002: refused. This is not JSON.",
         "line 3003: refused. This is no record in the format clans-record/1.",
     ]
-    assert told[-1] == "1 games imported, 0 here already, 3,002 refused."
+    assert told[-1] == "Imported: 1, here already: 0, refused: 3,002."
 
 
 def test_a_reader_who_is_gone_is_no_fault_of_the_file(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_reader_who_is_gone_is_no_fault_of_the_file(tmp_path: Path) -> None:
 def test_it_fails_where_something_was_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(b"nothing\n")
-    with pytest.raises(CommandError, match="0 games imported, 0 here already, 1 refused"):
+    with pytest.raises(CommandError, match="Imported: 0, here already: 0, refused: 1"):
         call_command("import_games", str(file), stdout=StringIO())
     file.write_bytes(b"\n")
     with pytest.raises(CommandError, match="has no records"):
@@ -242,7 +242,7 @@ def test_the_games_before_a_break_stay(imported: Callable[[bytes], str]) -> None
     """Many lines are stored at a time, and the next ones are checked meanwhile: those are not lost either."""
     packed = gzip.compress(simulated(350))
     said = imported(packed[:-20])
-    found = re.search(r"line (3\d\d): the file is broken here .* (\d+) games imported", said)
+    found = re.search(r"line (3\d\d): the file is broken here .* Imported: (\d+)", said)
     assert found, said
     broken, stored = map(int, found.groups())
     assert Game.objects.count() == stored == broken - 1
@@ -259,5 +259,5 @@ def test_it_says_that_what_follows_is_not_gzipped(imported: Callable[[bytes], st
     said = imported(gzip.compress(simulated(2)) + b"and so on")
     assert said == (
         f"{said.partition(',')[0]}, line 3: what follows in the file is not gzipped, so it is not read."
-        " 2 games imported, 0 here already, 0 refused before."
+        " Imported: 2, here already: 0, refused: 0."
     )

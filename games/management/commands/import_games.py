@@ -40,7 +40,7 @@ class Command(BaseCommand):
             for reason, alike in groupby(importing.import_records(lines, at=timezone.now()), key=attrgetter("reason")):
                 self._tell(alike, done, reason=_printable(reason))
         except importing.BrokenFile as error:
-            raise CommandError(f"{name}, {error} {_say(done)} before.") from error
+            raise CommandError(f"{name}, {error} {_say(done)}.") from error
         except BrokenPipeError:
             raise  # whoever reads what this says is gone; the file is as it should be
         except OSError as error:
@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
 
 def _say(done: Counter[str]) -> str:
-    return f"{done['imported']:,} games imported, {done['skipped']:,} here already, {done['refused']:,} refused"
+    return f"Imported: {done['imported']:,}, here already: {done['skipped']:,}, refused: {done['refused']:,}"
 
 
 def _printable(reason: str) -> str:
