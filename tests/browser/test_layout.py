@@ -288,14 +288,27 @@ def _season_of_four() -> Season:
     return season
 
 
-def test_names_in_the_standings_of_a_season_are_whole_on_a_phone(
-    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
-) -> None:
+@pytest.fixture(scope="module")
+def season(web: Site, django_db_blocker: DjangoDbBlocker) -> Season:
+    return at_the_database(web, django_db_blocker, _season_of_four)
+
+
+def test_names_in_the_standings_of_a_season_are_whole_on_a_phone(page: Page, web: Site, season: Season) -> None:
     """They broke in the middle of a word, because four columns of numbers take the width."""
-    season = at_the_database(web, django_db_blocker, _season_of_four)
     open_at(page, f"{web.url}{season.get_absolute_url()}", 360)
     names = page.locator('[aria-labelledby="standings"] tbody th .who')
     assert set(names.all_inner_texts()) == set(CLUB)
     assert names.evaluate_all(f"(all) => all.map({LINES})") == [1, 1, 1, 1]
     # What decides between equals alone scrolls, and not the page.
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_words_in_the_standings_of_a_season_are_whole_in_letters_twice_as_large(
+    page: Page, web: Site, season: Season
+) -> None:
+    """Their heads stood letter below letter; the list scrolls sideways by itself."""
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    open_at(page, f"{web.url}{season.get_absolute_url()}", 360)
+    words = page.locator('[aria-labelledby="standings"] :is(thead th:not(:first-child), tbody th .who)')
+    assert words.evaluate_all(f"(all) => all.map({LINES})") == [1] * (5 + len(CLUB))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
