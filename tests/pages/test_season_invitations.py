@@ -106,6 +106,8 @@ def test_it_says_at_the_form_why_nobody_is_invited(
     assert field.has_attr("autofocus")
     assert field.get("value", "") == to
     assert says in text_of(page)
+    # Those before the one who was refused might seem to be invited.
+    assert ("Nobody is invited yet." in text_of(page)) is (" " in to)
     assert not Invitation.objects.exists()
 
 

@@ -27,6 +27,8 @@ def invite_to_season(request: HttpRequest, found: Season, player: Player) -> Htt
             play.invite_to_season(found, by=player, names=names, at=timezone.now())
             return done(request, found, say_sent(len(names)))
         except play.GuestsRefused as error:
+            if len(names) > 1:
+                form.add_error("to", _("Nobody is invited yet."))
             status = refuse_guests(form, "to", error)
     form.fields["to"].widget.attrs["autofocus"] = True
     return show_season(request, found, form=form, status=status)
