@@ -87,7 +87,7 @@ def among(table: str, move: str, *, status: int) -> Visit:
 
 
 VISITS = [
-    *(Visit("home", who) for who in ("visitor", "alice", "stranger")),
+    *(Visit("home", who) for who in ("visitor", "alice", "carol", "stranger")),
     *(Visit("home", "alice", query=f"list={name}") for name in ("waiting", "tables", "open", "free")),
     Visit("home", query="list=open"),
     Visit("home", query="list=free"),
