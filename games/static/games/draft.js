@@ -106,8 +106,7 @@
   function explain(from, to) {
     const text = why(from, to);
     unsay();
-    const alert = Object.assign(document.createElement("div"), { className: "notice notice-danger", role: "alert" });
-    alert.append(Object.assign(document.createElement("p"), { textContent: text }));
+    const alert = Object.assign(document.createElement("p"), { className: "notice notice-danger", role: "alert", textContent: text });
     document.getElementById("step").prepend(alert);
     if (innerWidth >= 960) board.noteAt(to || from, text);
   }
@@ -247,7 +246,7 @@
 
   function put(node, values) {
     for (const attribute of node.attributes ?? []) attribute.value = fill(attribute.value, values);
-    if (node.nodeType === Node.TEXT_NODE) node.data = fill(node.data, values);
+    if (node.data) node.data = fill(node.data, values);
     node.childNodes.forEach((child) => put(child, values));
     return node;
   }
@@ -398,7 +397,7 @@
       const [line, address] = [lines[number], addressOf(name)];
       const old = line.firstChild;
       const text = labelOf(name);
-      if (old.nodeType !== Node.TEXT_NODE && address) {
+      if (old.tagName && address) {
         old.href = address;
         old.textContent = text;
         return;

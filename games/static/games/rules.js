@@ -19,7 +19,7 @@
     history.replaceState(null, "", url);
     const said = fresh.querySelector("[data-say]");
     said.tabIndex = -1;
-    ((chosen && fresh.querySelector(`a[data-territory="${chosen}"]`)) || said).focus({ preventScroll: true });
+    (fresh.querySelector(`a[data-territory="${chosen}"]`) ?? said).focus({ preventScroll: true });
     say(said.textContent);
   }
 
