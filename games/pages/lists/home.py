@@ -13,9 +13,8 @@ from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games import rules
 from games.drawing import map_file
-from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat
+from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat, Terms
 from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists.archive import finished_by, finished_here
@@ -132,7 +131,7 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
     if seasons:
-        about["map"] = static(map_file(rules.STANDARD.board.id, "small.svg"))
+        about["map"] = static(map_file(Terms().board, "small.svg"))
     return render(request, "games/home.html", {**lists, **about})
 
 
