@@ -245,8 +245,10 @@ def test_a_player_signs_in_and_joins(season: Season, bob: Player, carol: Player,
 
 def test_whoever_has_the_link_declines(season: Season) -> None:
     link = link_to("dora@example.com", season)
+    assert "calls you to your first table" in text_of(Client().get(link))
     page = Client().post(link, {"answer": "decline"}, follow=True)
     assert "This invitation is declined." in text_of(page)
+    assert "calls you to your first table" not in text_of(page)
     assert Client().post(link, {"answer": "sit", "name": "dora"}).status_code == 409
     assert not Player.objects.filter(username="dora").exists()
 
@@ -257,6 +259,7 @@ def test_the_link_says_that_a_season_has_begun(season: Season, alice: Player, bo
     play.begin_season(season, by=alice, at=timezone.now())
     page = Client().get(link)
     assert "This season is no longer open." in text_of(page)
+    assert "calls you to your first table" not in text_of(page)
     assert soup(page).select("button[name=answer]") == []
     refused = Client().post(link, {"answer": "sit", "name": "dora"})
     assert refused.status_code == 409
