@@ -35,7 +35,7 @@ def invite_answer(example: str, *, number: int | None, is_another: bool = False)
 
 def invite_back(*, number: int | None) -> str:
     """That the mail can be answered with `back`."""
-    text = _("Or answer this mail with %(written)s, to take your move back until the next player is called")
+    text = _("Or answer this mail with %(written)s, to take your move back until the next player is called.")
     return text % {"written": "back" if number is None else f"{number} back"}
 
 
@@ -46,7 +46,7 @@ def say_confirmed_first(invitation: str) -> str:
 
 def invite_words() -> str:
     """That the mail of a postcard can be answered by another one."""
-    return _("Or answer this mail: your words become a postcard to all at the table")
+    return _("Or answer this mail: your words become a postcard to all at the table.")
 
 
 def explain_answers(
