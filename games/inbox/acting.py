@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from games import play, rules
 from games.caching import prepared
-from games.inbox.understanding import Request, RequestKind, Understood
+from games.inbox.understanding import Request, RequestKind, Understood, numbers_in_front
 from games.models import LONGEST_POSTCARD, Game, InboundMail, TokenTurn, TurnToken, visible_words
 
 Turns = Mapping[int, TokenTurn]
@@ -83,7 +83,8 @@ def act(answer: AnswerByMail) -> list[Result]:
 def _act_each(answer: AnswerByMail, words: str) -> list[Result]:
     """Do what is asked for each turn."""
     by_number = _by_number(answer.understood.requests, answer.turns)
-    if len(by_number) == 1:
+    # A line that was not understood can be for another table, whose players may be others.
+    if len(by_number.keys() | numbers_in_front(words) & answer.turns.keys()) == 1:
         return [_act_once(answer, number, those, words=words) for number, those in by_number.items()]
     results = [_act_once(answer, number, those, words="") for number, those in by_number.items()]
     # Nobody knows which table the words are for.

@@ -131,6 +131,12 @@ def is_request(line: str) -> bool:
     return _read_line(line, date.min) is not None
 
 
+def numbers_in_front(words: str) -> set[int]:
+    """The numbers that lines of these words begin with, as requests do."""
+    found = (_NUMBERED.match(_plain(line)) for line in words.splitlines())
+    return {int(numbered[1]) for numbered in found if numbered}
+
+
 def _may_be_wrapped(line: str) -> bool:
     """Whether the program may have broken this line, so that the next one is the rest of its sentence."""
     return len(line) >= _WRAPPED_FROM and not line.endswith((".", "!", "?", ":", ";"))

@@ -67,6 +67,21 @@ def test_words_for_nobody_knows_which_table_are_not_kept(answers: DnsServer, ali
     assert "was not kept" in said_in_receipt(taken)
 
 
+def test_a_line_for_another_table_is_not_said_at_this_one(answers: DnsServer, alice: Player, bob: Player) -> None:
+    to, games = sheet(alice, bob)
+    taken = send(write(to, f"1 {some_move(games[0])}\n2 A4-A55\n\nGood luck!\n"), to, at=LATER)
+    assert codes(taken) == ["played"]
+    assert not Postcard.objects.exists()
+    assert "was not kept" in said_in_receipt(taken)
+
+
+def test_words_for_the_only_table_that_is_named_are_said_there(answers: DnsServer, alice: Player, bob: Player) -> None:
+    to, games = sheet(alice, bob)
+    taken = send(write(to, f"1 {some_move(games[0])}\n1 hut is enough!\n9 lives\n"), to, at=LATER)
+    assert codes(taken) == ["played"]
+    assert Postcard.objects.get(game=games[0]).text == "1 hut is enough!\n9 lives"
+
+
 def test_a_mail_of_one_table_needs_no_number(answers: DnsServer, alice: Player, bob: Player) -> None:
     to, games = sheet(alice, bob, tables=1)
     assert codes(send(write(to, f"1 {some_move(games[0])}"), to, at=LATER)) == ["played"]
