@@ -41,7 +41,7 @@ def form_of(client: Client, game: Game) -> dict[str, str]:
 def test_it_takes_a_move_back_by_its_button(client: Client, game: Game, mover: Player) -> None:
     page = client.get(table_url(game))
     assert f"Take {game.moves.get().text} back" in text_of(page, ".prompt")
-    assert "For 2 minutes, until another player looks." in text_of(page, ".take-back")
+    assert "For 2 minutes, unless another player looks first." in text_of(page, ".take-back")
     assert "For 2 minutes you can take it back" in text_of(page, "[data-say]"), "a screen reader is told in time"
     [until] = soup(page).select("[data-until]")
     assert int(until["data-until"]) == (AT.timestamp() + 120) * 1000
