@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce, Now
@@ -17,26 +17,40 @@ LAST: Final = 24
 MOST: Final = 12
 """So many tables, and so many seasons, are listed at most."""
 
-_SEASON: Final = len(ListedGame._fields)
-_REST: Final = _SEASON + len(ListedSeason._fields)
-"""Where the columns of a season begin, and those that follow them."""
+_TABLE: Final = len(ListedGame._fields)
+"""So many columns of the query are those of a table."""
+
+
+class _Asking(NamedTuple):
+    """A table or season, and how it asks the player."""
+
+    place: ListedGame | ListedSeason
+    answer: str
+    """What became of the invitation (`Invitation.Answer`); empty, too, where a table follows one of their games."""
+    is_by_name: bool
+    """Whether they are asked as a player, and not by their address."""
 
 
 def asked(player: Player) -> tuple[list[ListedGame], list[ListedSeason]]:
     """What asks the player, newest first: the open tables that follow one of their last games, and those, and the open
     seasons, that they are invited to and have not answered (`choose_those_to`); none where they are already, and none
     of somebody whom they have blocked. One query."""
-    rows = [row for row in _asked(player.pk, player.email) if row[_REST] != Invitation.Answer.WITHDRAWN]
-    by_name = {_place(row) for row in rows if row[-1]}
-    asking = [row for row in rows if not row[_REST] and (row[-1] or _place(row) not in by_name)]
-    tables = {ListedGame._make(row[:_SEASON]) for row in asking if row[0]}
-    seasons = {ListedSeason._make(row[_SEASON:_REST]) for row in asking if row[_SEASON]}
-    return sorted(tables, reverse=True)[:MOST], sorted(seasons, reverse=True)[:MOST]
+    found = [_read(columns) for columns in _asked(player.pk, player.email)]
+    found = [each for each in found if each.answer != Invitation.Answer.WITHDRAWN]
+    by_name = {each.place for each in found if each.is_by_name}
+    unanswered = [each for each in found if each.answer == Invitation.Answer.NONE]
+    places = {each.place for each in unanswered if each.is_by_name or each.place not in by_name}
+    # By their keys, which are their first columns.
+    tables = sorted((place for place in places if isinstance(place, ListedGame)), reverse=True)
+    seasons = sorted((place for place in places if isinstance(place, ListedSeason)), reverse=True)
+    return tables[:MOST], seasons[:MOST]
 
 
-def _place(row: tuple[Any, ...]) -> tuple[int | None, int | None]:
-    """The keys of the table and of the season, of which a row has one."""
-    return row[0], row[_SEASON]
+def _read(columns: tuple[Any, ...]) -> _Asking:
+    """A row of `_asked`, in which the columns of the table or those of the season are empty."""
+    table, season, (answer, player) = columns[:_TABLE], columns[_TABLE:-2], columns[-2:]
+    place = ListedSeason._make(season) if table[0] is None else ListedGame._make(table)
+    return _Asking(place, answer, is_by_name=player is not None)
 
 
 @prepared
