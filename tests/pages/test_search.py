@@ -28,6 +28,13 @@ def test_it_finds_what_fits_newest_first(client: Client, archived: list[Game]) -
         assert found(client, query) == [game.name for game in public if fits(game)], query
 
 
+def test_each_field_is_searched_by(db: None) -> None:
+    """A field without a condition would find all games; that of the map is there with a second map alone."""
+    asked = {name for query in SEARCHES for name in QueryDict(query)}
+    tested_elsewhere = {"position", "opening", "order"}
+    assert {*SearchForm({}).fields} - asked == tested_elsewhere, "add a search to tests/pages/searching.py"
+
+
 def test_it_finds_games_by_link_for_who_sat_there_among_their_own_alone(
     client: Client, archived: list[Game], alice: Player, carol: Player
 ) -> None:
