@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.db.models.expressions import Col
 from django.http import QueryDict
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player
-from games.pages.lists.search import SearchForm
+from games.pages.lists.search import SearchForm, find_games
 from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import soup, text_of
 from tests.pages.searching import SEARCHES, TALK, archived, found, margin, sat, totals
 
 __all__ = ["archived"]
 pytestmark = pytest.mark.django_db
+GIVEN = {"status", "is_public", "is_listed"}
+"""What the condition of the index says of every game in it."""
 
 
 def test_it_finds_what_fits_newest_first(client: Client, archived: list[Game]) -> None:
@@ -33,6 +37,25 @@ def test_each_field_is_searched_by(db: None) -> None:
     asked = {name for query in SEARCHES for name in QueryDict(query)}
     tested_elsewhere = {"position", "opening", "order"}
     assert {*SearchForm({}).fields} - asked == tested_elsewhere, "add a search to tests/pages/searching.py"
+
+
+def test_each_column_that_is_searched_by_is_in_the_index_of_the_archive(db: None, archived: list[Game]) -> None:
+    """Otherwise a search that finds nothing reads the row of every game."""
+    [index] = [index for index in Game._meta.indexes if index.name == "game_archive"]
+    for query in SEARCHES:
+        form = SearchForm(QueryDict(query))
+        assert form.is_valid()
+        where = find_games(form.cleaned_data, viewer=None, mine=False).query.where
+        missing = {*columns_of_games(where)} - {field.removeprefix("-") for field in index.fields} - GIVEN
+        assert not missing, f"{query}: add {missing} to SEARCHED in games/models/game.py"
+
+
+def columns_of_games(condition: Any) -> Iterator[str]:
+    """The columns of games that a condition of a query is about."""
+    if isinstance(condition, Col) and condition.target.model is Game:
+        yield condition.target.name
+    for inner in getattr(condition, "get_source_expressions", list)():
+        yield from columns_of_games(inner)
 
 
 def test_it_finds_games_by_link_for_who_sat_there_among_their_own_alone(
