@@ -10,6 +10,7 @@ from games.play.deals import FixedDeal, find_deal, offer_deal
 from games.play.favorites import add_favorite, remove_favorite
 from games.play.invitations import (
     KEPT_FOR,
+    VALID_FOR,
     Guests,
     allow_invitations,
     decline_invitation,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 from allauth.account import app_settings
@@ -11,11 +12,25 @@ from allauth.mfa import app_settings as mfa_settings
 from django.conf import settings
 
 from games import hooks, play
-from games.limits import COUNTED_BY_ALLAUTH, LIMITS, NUDGES, TEST_MAILS, WEBHOOK_TESTS, Rate, list_limits
+from games.limits import (
+    COUNTED_BY_ALLAUTH,
+    INVITATIONS,
+    LIMITS,
+    NUDGES,
+    TEST_MAILS,
+    UNANSWERED,
+    WEBHOOK_TESTS,
+    Rate,
+    list_limits,
+)
 from games.mail import preferences
+from games.pages.lists.guests import GuestsField
+from games.pages.table.invited import InviteForm
+from games.words.spans import say_span
 
-PAGE = Path(__file__).parents[2] / "docs/operating.md"
-GAMES = Path(__file__).parents[2] / "games"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/operating.md"
+GAMES = ROOT / "games"
 USED = re.compile(r"\b([A-Z_]+)\.rates\b|\brefused\(\s*([A-Z_]+)")
 
 
@@ -50,6 +65,21 @@ def test_what_the_rooms_go_by_is_what_is_listed() -> None:
     assert {limit: limit.rates for limit in spans} == {
         limit: (Rate(1, int(span.total_seconds()), limit.rates[0].per),) for limit, span in spans.items()
     }
+
+
+def test_texts_about_invitations_say_what_holds() -> None:
+    days = say_span(play.VALID_FOR)
+    told = {
+        "games/limits.py": UNANSWERED.what,
+        "games/words/refusals.py": play.TooManyUnanswered.sentence,
+        "games/pages/lists/guests.py": str(GuestsField().help_text),
+        "games/pages/table/invited.py": str(InviteForm.base_fields["to"].help_text),
+        "templates/games/invitation_unknown.html": (ROOT / "templates/games/invitation_unknown.html").read_text(),
+    }
+    assert {file for file, text in told.items() if days not in text} == set()
+    a_day, in_all = INVITATIONS.rates
+    assert f"{a_day.amount} invitations" in play.InvitesTooOften.sentence
+    assert f"{in_all.amount} in {say_span(timedelta(seconds=in_all.seconds))}" in play.InvitesTooOften.sentence
 
 
 def test_each_limit_has_a_name_of_its_own() -> None:
