@@ -1,5 +1,6 @@
 """What docs/contributing.md and docs/tests.md name is there: files, tests, make targets, headings, commands of
-manage.py. So are the files that docs/architecture.md and docs/design.md name, and the decisions that others cite."""
+manage.py. So are the files that README.md, docs/architecture.md and docs/design.md name, and the decisions that others
+cite."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ CONTRIBUTING = (ROOT / "docs/contributing.md").read_text()
 GUIDE = CONTRIBUTING + (ROOT / "docs/tests.md").read_text()
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text()
 DESIGN = (ROOT / "docs/design.md").read_text()
+README = (ROOT / "README.md").read_text()
 ENDINGS = ("py", "md", "html", "txt", "css", "js", "json", "toml")
 CODE = re.findall(r"`([^`\n]+)`", GUIDE)
 ARCHITECTURE_CODE = re.findall(r"`([^`\n]+)`", ARCHITECTURE + DESIGN)
@@ -67,6 +69,11 @@ def test_it_names_files_and_tests_that_exist(name: str) -> None:
 
 @pytest.mark.parametrize("name", named_files(ARCHITECTURE_CODE))
 def test_architecture_and_design_name_files_that_exist(name: str) -> None:
+    assert is_there(name)
+
+
+@pytest.mark.parametrize("name", named_files(re.findall(r"`([^`\n]+)`", README)))
+def test_the_readme_names_files_that_exist(name: str) -> None:
     assert is_there(name)
 
 
