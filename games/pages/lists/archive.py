@@ -122,7 +122,7 @@ def _form(search: SearchForm, choices: Choices, *, mine: bool) -> SafeString:
 
 @cached(most=4)
 def _empty_form(choices: Choices, _boards: tuple[str, ...], *, mine: bool) -> EmptyForm:
-    """Cached because a field is several templates: all 21 take twice as long as the rest of a page."""
+    """Cached because a field is several templates: all together take twice as long as the rest of a page."""
     search = SearchForm({})
     search.show_counts(choices)
     fields = {field.name: field.as_field_group() for field in search.visible_fields()}
