@@ -45,6 +45,7 @@ def write_mails(folder: Path) -> None:
 
         for name, mail in every_mail():
             (folder / f"{name}.eml").write_bytes(mail)
+            (folder / f"{name}.txt").write_text(read(mail)[0], encoding="utf-8")
             print(f"{name:22} {len(mail):7,} bytes")
 
 
@@ -68,8 +69,7 @@ def read(mail: bytes) -> tuple[str, str]:
 
 
 def _show(browser: Browser, file: Path) -> None:
-    text, html = read(file.read_bytes())
-    file.with_suffix(".txt").write_text(text, encoding="utf-8")
+    _text, html = read(file.read_bytes())
     for width in WIDTHS:
         for scheme in SCHEMES:
             page = browser.new_page(

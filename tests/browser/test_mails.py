@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -37,10 +38,15 @@ FAINT = """() => {
 
 
 @pytest.fixture(scope="module")
-def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The mails of a site of its own, since Playwright's loop and Django's database cannot share a thread."""
     folder = tmp_path_factory.mktemp("mails")
     subprocess.run([sys.executable, "-m", "tools.mail_pictures", str(folder), "--bare"], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def mails(folder: Path) -> dict[str, bytes]:
     return {file.stem: file.read_bytes() for file in folder.glob("*.eml")}
 
 
@@ -49,6 +55,12 @@ def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 360, "height": 700})
     yield page
     page.close()
+
+
+def test_each_mail_is_written_as_text_too(folder: Path, mails: dict[str, bytes]) -> None:
+    texts = {file.stem: file.read_text() for file in folder.glob("*.txt")}
+    assert texts.keys() == mails.keys()
+    assert "https://clans.example.com/tables/" in texts["turn"]
 
 
 def test_every_mail_fits_and_can_be_read_by_day_and_by_night(page: Page, mails: dict[str, bytes]) -> None:
