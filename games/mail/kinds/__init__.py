@@ -39,11 +39,13 @@ SHARED: Final = {"base", "common"}
 
 def _load() -> dict[str, NoticeKind]:
     """The definitions by name. Raises ImproperlyConfigured where modules and `Notice.Kind` do not match."""
-    found = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED
-    if odd := found ^ set(Notice.Kind.values):
+    modules = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED
+    kinds = set(Notice.Kind.values)
+    if missing := ", ".join(sorted(kinds - modules)):
+        raise ImproperlyConfigured(f"Notice.Kind has kinds without a module in games/mail/kinds: {missing}.")
+    if unknown := ", ".join(sorted(modules - kinds)):
         raise ImproperlyConfigured(
-            f"games/mail/kinds has one module for each value of Notice.Kind; these have one, but not the other: "
-            f"{', '.join(sorted(odd))}"
+            f"games/mail/kinds has modules without a kind in Notice.Kind (games/models/notice.py): {unknown}."
         )
     return {name: _load_one(name) for name in Notice.Kind.values}
 
