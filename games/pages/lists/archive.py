@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from games import rules
 from games.caching import cached
-from games.models import ArchiveStatistics, Game, GameQuerySet, Seat
+from games.models import ArchiveStatistics, Game, GameQuerySet, Player, Seat
 from games.pages.access import viewer_of
 from games.pages.lists.archive_feed import query_of
 from games.pages.lists.paging import Page, count_found, page_in, page_of
@@ -41,37 +41,41 @@ def archive(request: HttpRequest) -> HttpResponse:
     mine = "mine" in request.GET
     if mine and viewer is None:
         return redirect_to_login(request.get_full_path())
-    cursor = request.GET.get("at", "")
-    search, found = SearchForm(request.GET), ""
-    if not search.is_valid():
-        page: Page[ListedGame] = Page([])
-    elif search.has_criteria:
-        games = find_games(search.cleaned_data, viewer=viewer, mine=mine)
-        page = page_in(games, size=PAGE, cursor=cursor)
-        found = _("Games that fit") if cursor else _say_found(*count_found(games, page))
-    elif viewer and mine:
-        page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
-    else:
-        page = page_of(finished_in_public, size=PAGE, cursor=cursor)
+    search = SearchForm(request.GET)
+    page, found = _find_page(search, viewer, mine=mine, cursor=request.GET.get("at", ""))
     if not page.rows:
         search.refuse_nobody()
     [tables] = summarize_tables([page.rows], viewer=viewer)
-    rows = table_rows(tables, with_ending=True)
     here = {"mine": "1"} if mine else {}
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
-    about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
-    about |= {
+    about = {
+        "mine": mine,
+        "here": f"?{urlencode(here)}&" if here else "?",
+        "page": page,
+        "rows": table_rows(tables, with_ending=True),
         "search": search,
         "has_criteria": search.has_criteria,
         "found": found,
         "anchor": "#results" if search.has_criteria else "",
         "criteria": _criteria(search, here),
         "namesakes": [] if mine else [(name, urlencode(here | field)) for name, field in search.namesakes()],
+        "feed": reverse("archive_feed") + query_of(search) if search.is_valid() and not mine else "",
+        "search_form": _form(search, () if mine else _counted_choices(), mine=mine),
     }
-    if search.is_valid() and not mine:
-        about["feed"] = reverse("archive_feed") + query_of(search)
-    about["search_form"] = _form(search, () if mine else _counted_choices(), mine=mine)
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
+
+
+def _find_page(search: SearchForm, viewer: Player | None, *, mine: bool, cursor: str) -> tuple[Page[ListedGame], str]:
+    """The page of games that is asked for, and how many the search has found, in words; no words without a search."""
+    if not search.is_valid():
+        return Page([]), ""
+    if search.has_criteria:
+        games = find_games(search.cleaned_data, viewer=viewer, mine=mine)
+        page = page_in(games, size=PAGE, cursor=cursor)
+        return page, _("Games that fit") if cursor else _say_found(*count_found(games, page))
+    if viewer and mine:
+        return page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor), ""
+    return page_of(finished_in_public, size=PAGE, cursor=cursor), ""
 
 
 def _criteria(search: SearchForm, here: dict[str, str]) -> list[tuple[Criterion, str]]:
