@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.apps import apps
+from django.db import IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
@@ -34,6 +35,14 @@ def test_a_game_that_runs_or_was_abandoned_has_none(alice: Player, bob: Player) 
     for game in (running, abandoned):
         game.refresh_from_db()
         assert (game.has_computers, game.winning_clans, game.winning_total, game.margin) == (False, "", None, None)
+
+
+@pytest.mark.parametrize("name", RESULT)
+def test_the_database_takes_none_of_them_before_the_end(name: str, alice: Player, bob: Player) -> None:
+    """A new column goes into the constraint, too."""
+    over, running = play_out(make_game(alice, bob, bots=1)), make_game(alice, bob)
+    with pytest.raises(IntegrityError, match="game_result_only_when_finished"), transaction.atomic():
+        Game.objects.filter(pk=running.pk).update(**{name: getattr(over, name)})
 
 
 def test_they_are_filled_for_games_that_were_over_before(
