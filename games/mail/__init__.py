@@ -9,7 +9,6 @@ from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_f
 from games.mail.invitations import (
     brief_invitation,
     decide_invitation,
-    deliver_invitation,
     log_invitation,
     read_refusal,
     refuse_url,
@@ -19,7 +18,7 @@ from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.plan import Verdict, decide, decide_without_seat, still_true, wait_for_quiet_hours
 from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
-from games.mail.season_mails import brief_season_mail, deliver_season_mail, log_end, render_season_mail
+from games.mail.season_mails import brief_season_mail, log_end, render_season_mail
 from games.mail.stop import (
     CallStop,
     ReminderStop,
@@ -36,3 +35,4 @@ from games.mail.sweeping import forget_content, sweep, sweep_invitations, sweep_
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.connection import explain, name_server
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails
+from games.mail.without_seat import deliver_invitation, deliver_season_mail

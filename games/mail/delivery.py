@@ -1,6 +1,6 @@
 """One mail on its way, from what is owed to the mail server: claim, decide, render, send, settle.
 
-How an attempt ends is one rule for mails of notices and for those to people without a seat.
+How an attempt ends is one rule for mails of notices and for those to people without a seat (`without_seat.py`).
 
 A mail's row exists, leased, before it is rendered, so that a death of its sender is counted; its content is stored
 before it is sent, so that it can be sent again as it stands.
@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import make_msgid
-from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -41,7 +40,6 @@ MAX_ATTEMPTS: Final = 48
 ALONE: Final = kinds_that(lambda kind: kind.sending.is_requested)
 
 State, Reason = Mail.State, Notice.Reason
-MailRow = TypeVar("MailRow", bound=OutgoingMail)
 
 
 def deliver(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
@@ -63,13 +61,12 @@ def deliver_again(pk: int, *, at: datetime, connection: Connection | None = None
 
 def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_draw: bool = False) -> str | None:
     """What may be out goes again as it stands, as long as any of it would go. What surely is not, is rendered, of the
-    notices that go now.
-
-    Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
-    """
+    notices that go now."""
     notices = notices_in(mail.pk)
+    if mail.has_crashed and len(notices) > 1:
+        return split(mail, notices, at=at)
     if mail.has_crashed:
-        return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, crashed(mail, at=at))
+        return settle(mail, quarantined(mail, Mail.Error.CRASHED, at=at))
     verdicts = [decide(notice, at=at) for notice in notices]
     if not mail.is_rendered:
         notices = sort_out(mail, notices, verdicts)
@@ -77,59 +74,30 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
             return drop_empty(mail)
     elif not any(verdict.goes for verdict in verdicts):
         return settle(mail, not_wanted(verdicts))
-    write = partial(render, mail, notices, at=mail.dated_at or at, may_draw=may_draw)
+    return _render_and_send(mail, notices, at=at, connection=connection, may_draw=may_draw)
+
+
+def _render_and_send(
+    mail: Mail, notices: Sequence[Notice], *, at: datetime, connection: Connection | None, may_draw: bool
+) -> str | None:
+    """Render what has no content and store that before it is sent.
+
+    Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
+    """
+    was_out = mail.may_be_out
     try:
-        ending = render_and_send(mail, write, at=at, connection=connection)
+        if not mail.is_rendered:
+            render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
+            if not outbox.update(mail, **mail.content()):
+                return None
+        (connection or Connection(most=1)).send(as_message(mail))
     except NotDrawn as undrawn:
         settle(mail, UNDRAWN)
         undrawn.draw()
         return deliver_again(mail.pk, at=at, connection=connection, may_draw=True)
-    return settle(mail, ending) if ending else None
-
-
-def deliver_without_seat(
-    rows: QuerySet[MailRow],
-    pk: int,
-    *,
-    verdict_on: Callable[[MailRow], Verdict],
-    write: Callable[[MailRow], None],
-    at: datetime,
-    connection: Connection | None,
-) -> str | None:
-    """The same for a mail that tells no notices, by the key of its row; `write` renders it."""
-    row = outbox.claim(rows, pk, at=at, lease=LEASE)
-    if row is None:
-        return None
-    ending: Ending | None
-    if not (verdict := verdict_on(row)).goes:
-        ending = not_wanted([verdict])
-    elif row.has_crashed:
-        ending = crashed(row, at=at)
-    else:
-        ending = render_and_send(row, partial(write, row), at=at, connection=connection)
-    if ending is None:
-        return None
-    emptied = row.emptied_at_end if ending.state in (State.SENT, State.SUPERSEDED) else {}
-    return ending.state if outbox.release(row, ending.state, **ending.row, **emptied) else None
-
-
-def render_and_send(
-    row: OutgoingMail, write: Callable[[], None], *, at: datetime, connection: Connection | None
-) -> Ending | None:
-    """Let `write` render a claimed row that has no content, store that, and send it: how it ends. None when the claim
-    has been lost. Raises NotDrawn as `write` does, and else what the database raises."""
-    was_out = row.may_be_out
-    try:
-        if not row.is_rendered:
-            write()
-            if not outbox.update(row, **row.content()):
-                return None
-        (connection or Connection(most=1)).send(as_message(row))
-    except NotDrawn:
-        raise
     except Exception as error:
-        return failed(row, error, at=at, may_have_been_out=was_out)
-    return sent(at=at)
+        return settle(mail, failed(mail, error, at=at, may_have_been_out=was_out))
+    return settle(mail, sent(at=at))
 
 
 # --- Claim ----------------------------------------------------------------------------------------
@@ -281,20 +249,15 @@ def not_wanted(verdicts: Sequence[Verdict]) -> Ending:
     return Ending(State.DUE, row=wait, notices={"reason": verdict.reason, **wait})
 
 
-def crashed(row: outbox.Leased, *, at: datetime) -> Ending:
-    """Its senders died at every attempt."""
-    return _quarantined(row, Mail.Error.CRASHED, "", at=at)
-
-
 def failed(row: OutgoingMail, error: Exception, *, at: datetime, may_have_been_out: bool = False) -> Ending:
     """It was not taken: it is sent again later, or quarantined where it will never be taken. What may be out, now or
     from an attempt before, keeps its content. Notes it where the address takes no mail at all."""
     outcome, (code, detail) = outcome_of(error), explain(error)
     if refuses_address(error):
         bounced(row.mailed_to, why=detail, at=at)
-        return _quarantined(row, code, detail, at=at, reason=Reason.BOUNCED)
+        return quarantined(row, code, detail, at=at, reason=Reason.BOUNCED)
     if outcome is Outcome.REFUSED or row.attempts + 1 >= MAX_ATTEMPTS:
-        return _quarantined(row, code, detail, at=at)
+        return quarantined(row, code, detail, at=at)
     _log_retry(row, error, detail)
     is_out = may_have_been_out or outcome is Outcome.UNKNOWN
     content, envelope = ({}, {}) if is_out else (NO_CONTENT, {"dated_at": None, "address": ""})
@@ -307,7 +270,8 @@ def failed(row: OutgoingMail, error: Exception, *, at: datetime, may_have_been_o
     )
 
 
-def _quarantined(row: outbox.Leased, code: Mail.Error, detail: str, *, at: datetime, reason: str = "") -> Ending:
+def quarantined(row: outbox.Leased, code: Mail.Error, detail: str = "", *, at: datetime, reason: str = "") -> Ending:
+    """It is set aside; one whose senders died at every attempt until its next chance."""
     logger.error("%s is quarantined: %s", _name(row), detail or code.label)
     chance = {"due_at": outbox.next_chance(row, at=at, lease=LEASE)}
     return Ending(

@@ -1,8 +1,8 @@
-"""The mails of invitations to open tables and seasons, and of releases from tables (design 3.4): what they say, and how
-they go out.
+"""The mails of invitations to open tables and seasons, and of releases from tables (design 3.4): whether they go, and
+what they say.
 
-They are no notices: their readers have no seat, and perhaps no account. They are claimed, retried and set aside as all
-that is owed (`games.outbox`), and look like the other mails.
+They are no notices: their readers have no seat, and perhaps no account. `without_seat.py` sends them, and they look
+like the other mails.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
-from games.mail.delivery import deliver_without_seat
 from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
 from games.mail.message import make_headers
 from games.mail.plan import GO, Verdict, decide_without_seat
 from games.mail.stop import stop_url
-from games.mail.transport.connection import Connection
 from games.models import (
     Game,
     Invitation,
@@ -60,20 +58,6 @@ def read_refusal(token: str) -> str | None:
         return str(_signer.unsign(token))
     except BadSignature:
         return None
-
-
-def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
-    """Send the mail of an invitation if it is due, and say what became of it: its state; None if it was not for this
-    caller to send. Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
-    rows = Invitation.objects.select_related("game", "season", "by", "player").defer("by__password", "player__password")
-    return deliver_without_seat(
-        rows,
-        pk,
-        verdict_on=lambda row: decide_invitation(row, row.invited, at=at),
-        write=render_invitation,
-        at=at,
-        connection=connection,
-    )
 
 
 def render_invitation(invitation: Invitation) -> None:

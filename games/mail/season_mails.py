@@ -1,12 +1,7 @@
-"""The mails of the end of a season to those who have no seat in it (design 2.8): what they say, and how they go out.
-
-They are no notices, because a notice is about a seat. They are claimed, retried and set aside as all that is owed
-(`games.outbox`), as those of invitations are.
-"""
+"""The mails of the end of a season to those who have no seat in it (design 2.8): what they say. `without_seat.py` sends
+them."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -14,29 +9,12 @@ from games import words
 from games.mail import links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
-from games.mail.delivery import deliver_without_seat
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import Letter
 from games.mail.message import make_headers
-from games.mail.plan import decide_without_seat
 from games.mail.stop import stop_url
-from games.mail.transport.connection import Connection
 from games.models import Player, Season, SeasonMail
 from games.words.seasons import say_closed, say_first_places
-
-
-def deliver_season_mail(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
-    """Send the mail if it is due, and say what became of it: its state; None if it was not for this caller to send.
-    Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
-    rows = SeasonMail.objects.select_related("season", "player").defer("player__password")
-    return deliver_without_seat(
-        rows,
-        pk,
-        verdict_on=lambda row: decide_without_seat(row.player, at=at),
-        write=render_season_mail,
-        at=at,
-        connection=connection,
-    )
 
 
 def render_season_mail(row: SeasonMail) -> None:

@@ -14,9 +14,8 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.mail.delivery import deliver, deliver_again
-from games.mail.invitations import deliver_invitation
-from games.mail.season_mails import deliver_season_mail
 from games.mail.transport.connection import Connection, explain, name_server
+from games.mail.without_seat import deliver_invitation, deliver_season_mail
 from games.models import NO_CONTENT, Invitation, Mail, Notice, SeasonMail
 
 logger = logging.getLogger(__name__)

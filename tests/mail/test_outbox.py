@@ -112,7 +112,7 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
         delivery.UNDRAWN,
         busy(mail),
         refused(mail, "late"),
-        delivery.crashed(mail, at=AT),
+        delivery.quarantined(mail, Mail.Error.CRASHED, at=AT),
     ):
         assert delivery.settle(mail, ending) is None
     assert delivery.split(mail, notices, at=AT) is None
