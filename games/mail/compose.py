@@ -180,7 +180,7 @@ def _write_letters(notices: Sequence[Notice], *, at: datetime, is_full: bool) ->
     in_full: set[str] = set()
     for place, one in enumerate(letters):
         if one.slug in pictured or len(pictured) >= PICTURES:
-            letters[place] = one.changed(views=(), now=None)
+            letters[place] = one.changed(now=None)
         elif one.letter.views:
             pictured.add(one.slug)
         letters[place] = _without_what_is_told(letters[place], letters[:place])
@@ -207,7 +207,7 @@ def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
 
 def _in_a_line(one: NoticeLetter) -> NoticeLetter:
     told = one.changed(notes=(), other_buttons=(), since="", history=(), standings=(), button="")
-    return _without_full_text(told.changed(views=(), now=None))
+    return _without_full_text(told.changed(now=None))
 
 
 def mailing_of(
@@ -293,9 +293,8 @@ def _of_several(mailing: Mailing, player: Player, written: Sequence[NoticeLetter
 def _with_a_picture_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
     """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
     last = max(place for place, one in enumerate(written) if one.letter.views)
-    letter = written[last].letter
-    without = {"before": None} if letter.before else {"now": None}
-    return [*written[:last], written[last].changed(views=letter.views[:-1], **without), *written[last + 1 :]]
+    without = {"before": None} if written[last].letter.before else {"now": None}
+    return [*written[:last], written[last].changed(**without), *written[last + 1 :]]
 
 
 def _with_a_full_text_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:

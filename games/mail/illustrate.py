@@ -7,17 +7,21 @@ once for a table, its edition and ply, whoever reads it, and cached as a file.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from email.mime.image import MIMEImage
 from functools import partial
 from typing import Final
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.drawing import initials, play_sample, png
+from games.mail.kinds import BoardPicture
 from games.models import Game
 from games.pov import Pov, look
+from games.words.in_mails import say_picture_before, say_picture_now
 
 _NAME: Final = re.compile(
     r"(?P<slug>.+)-(?P<edition>\d+)-(?P<since>\d+)-(?P<ply>\d+)-(?P<width>\d+)(?P<white>-white)?\.png", re.ASCII
@@ -26,15 +30,8 @@ _NAME: Final = re.compile(
 _SAMPLES: Final = ("sample.png", "sample-white.png")
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture as a template sees it: the id of its part of the mail, its size, and its words for
-    those who do not see it."""
-
-    cid: str
-    alt: str
-    width: int
-    height: int
+WIDE, NARROW = 554, 262
+"""Pixels that a card has for a picture, and each of its two columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +49,41 @@ class View:
     def name(self) -> str:
         return f"{self.slug}-{self.edition}-{self.since}-{self.ply}-{self.width}{'-white' if self.white else ''}.png"
 
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as a template sees it: the name of its file, its words for those who do not see it, and how wide it is
+    shown; of a game what it shows."""
+
+    name: str
+    alt: str
+    width: int
+    view: View | None = None
+
     @property
     def cid(self) -> str:
         return cid_of(self.name)
+
+    @property
+    def height(self) -> int:
+        return round(self.width * png.HEIGHT / png.WIDTH)
+
+
+def show_board(pov: Pov, *, since: int, board: BoardPicture, told: Sequence[str]) -> tuple[Picture, Picture | None]:
+    """The board as it is, with the moves from ply `since` on, which are `told` in words; and as it was before them,
+    where that is shown, too. In the colors that are active; nothing is drawn yet."""
+    is_large = board is not BoardPicture.SMALL
+    view = View(pov.slug, pov.edition, pov.ply, since, png.LARGE if is_large else png.SMALL, words.is_white())
+    now = Picture(view.name, say_picture_now(pov, told), WIDE if is_large else NARROW, view)
+    if board is not BoardPicture.LARGE_WITH_BEFORE or pov.ply <= since:
+        return now, None
+    before = replace(view, ply=since, width=png.SMALL)
+    return now, Picture(before.name, say_picture_before(pov, since), NARROW, before)
+
+
+def show_sample() -> Picture:
+    """The board of no game, for invitations, in the colors that are active."""
+    return Picture(_SAMPLES[words.is_white()], _("The board of a game of three, seen from above."), WIDE)
 
 
 def cid_of(name: str) -> str:
@@ -78,11 +107,6 @@ class _Gone(Exception):
     """A picture that nobody can draw any more."""
 
 
-def name_of_sample() -> str:
-    """The picture in an invitation, in the colors that are active."""
-    return _SAMPLES[words.is_white()]
-
-
 def _draw_again(name: str) -> bytes:
     if name in _SAMPLES:
         step = play_sample()
@@ -94,11 +118,6 @@ def _draw_again(name: str) -> bytes:
     ply, since = int(parts["ply"]), int(parts["since"])
     view = View(game.slug, game.edition, ply, since, int(parts["width"]), bool(parts["white"]))
     return _drawn(view, look(game, viewer=None, ply=ply, at=game.created_at))
-
-
-def view_of(pov: Pov, *, ply: int | None = None, since: int, width: int) -> View:
-    """The game at `ply` (None: that of the Pov), in the colors that are active."""
-    return View(pov.slug, pov.edition, pov.ply if ply is None else ply, since, width, words.is_white())
 
 
 def draw(view: View, pov: Pov) -> bytes:
@@ -122,8 +141,3 @@ def _position_at(pov: Pov, ply: int) -> rules.Position:
     if pov.opening is None:
         raise ValueError(f"{pov.slug} has not started")
     return pov.moves[ply - 1].step.position if ply else rules.set_up(pov.opening)
-
-
-def as_seen(view: View, alt: str, *, shown: int) -> Picture:
-    """The picture for the template, `shown` so many pixels wide."""
-    return Picture(view.cid, alt, shown, round(shown * png.HEIGHT / png.WIDTH))

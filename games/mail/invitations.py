@@ -7,7 +7,7 @@ like the other mails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.conf import settings
@@ -15,13 +15,11 @@ from django.core.signing import BadSignature, Signer
 from django.utils.translation import gettext as _
 
 from games import words
-from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
-from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
-from games.mail.letter import WIDE, Letter
+from games.mail.letter import Letter
 from games.mail.message import make_headers
 from games.mail.plan import GO, Verdict, decide_without_seat
 from games.mail.stop import stop_url
@@ -65,11 +63,19 @@ def render_invitation(invitation: Invitation) -> None:
     account; nothing is saved."""
     reader = invitation.invited
     with as_read_by(reader or invitation.by):
-        if invitation.is_release and reader:
-            _fill(invitation, _release_mailing(invitation, reader))
-        else:
-            name = illustrate.name_of_sample()
-            _fill(invitation, _mailing(invitation, name), [name])
+        is_release = invitation.is_release
+        mailing = _release_mailing(invitation, reader) if is_release and reader else _mailing(invitation)
+        text, html, subject = render_mailing(mailing)
+    headers = make_headers(
+        invitation.message_id,
+        at=invitation.created_at,
+        game=(invitation.game.slug, 0) if invitation.game else None,
+        kind="release" if is_release else "invitation",
+        sender="invitations",
+        stop_url=mailing.stops[-1].url,
+    )
+    pictures = [letter.now.name for letter in mailing.letters if letter.now]
+    invitation.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:
@@ -90,19 +96,6 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
 def log_invitation(*, is_release: bool) -> str:
     """What a log says of its mail, or of a notification."""
     return _("Released from the table") if is_release else _("Invitation")
-
-
-def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()) -> None:
-    text, html, subject = render_mailing(mailing)
-    headers = make_headers(
-        invitation.message_id,
-        at=invitation.created_at,
-        game=(invitation.game.slug, 0) if invitation.game else None,
-        kind="release" if invitation.is_release else "invitation",
-        sender="invitations",
-        stop_url=mailing.stops[-1].url,
-    )
-    invitation.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
 
 
 # --- Whether it goes ------------------------------------------------------------------------------
@@ -153,9 +146,10 @@ def _is_asked(invitation: Invitation, reader: Player) -> bool:
 # --- What it says ---------------------------------------------------------------------------------
 
 
-def _mailing(invitation: Invitation, picture: str) -> Mailing:
+def _mailing(invitation: Invitation) -> Mailing:
+    season = invitation.season
     return mailing_of(
-        _letter_to(invitation, picture),
+        _letter_to_season(invitation, season) if season else _letter(invitation, invitation.table),
         why=_("You get this mail because %(name)s plays at Clans by mail and has asked for you.")
         % {"name": invitation.by.username},
         stops=(Link(_("Never write to this address again"), refuse_url(invitation.mailed_to)),),
@@ -163,19 +157,7 @@ def _mailing(invitation: Invitation, picture: str) -> Mailing:
     )
 
 
-def _letter_to(invitation: Invitation, picture: str) -> Letter:
-    now = Picture(
-        cid_of(picture),
-        _("The board of a game of three, seen from above."),
-        WIDE,
-        round(WIDE * png.HEIGHT / png.WIDTH),
-    )
-    if invitation.season:
-        return _letter_to_season(invitation, invitation.season, now)
-    return _letter(invitation, invitation.table, now)
-
-
-def _letter(invitation: Invitation, game: Game, now: Picture) -> Letter:
+def _letter(invitation: Invitation, game: Game) -> Letter:
     url = links.url("invitation", invitation.token)
     seated = list(game.seats.order_by("joined").values_list("name", flat=True))
     who = {"name": invitation.by.username, "table": words.one_line(game.name)}
@@ -190,7 +172,7 @@ def _letter(invitation: Invitation, game: Game, now: Picture) -> Letter:
         button=_("Look and sit down"),
         url=url,
         other_buttons=(Link(_("Decline"), f"{url}#decline"),),
-        now=now,
+        now=illustrate.show_sample(),
     )
 
 
@@ -224,8 +206,8 @@ def _say_invited_to_season(invitation: Invitation, season: Season) -> tuple[str,
     )
 
 
-def _letter_to_season(invitation: Invitation, season: Season, now: Picture) -> Letter:
-    """The letter of an invitation that has its token, with that picture of a board. One query."""
+def _letter_to_season(invitation: Invitation, season: Season) -> Letter:
+    """The letter of an invitation that has its token. One query."""
     subject, lead = _say_invited_to_season(invitation, season)
     joined = season.entrants.filter(left_at=None).count()
     url = links.url("invitation", invitation.token)
@@ -239,7 +221,7 @@ def _letter_to_season(invitation: Invitation, season: Season, now: Picture) -> L
         button=_("Look and join"),
         url=url,
         other_buttons=(Link(_("Decline"), f"{url}#decline"),),
-        now=now,
+        now=illustrate.show_sample(),
     )
 
 

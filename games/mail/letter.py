@@ -14,7 +14,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games import rules, words
-from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.game_state import (
     ClanScore,
@@ -32,12 +31,9 @@ from games.mail.kinds import BoardPicture, Facts, Link, NoticeKind, Stamp, kind_
 from games.models import Notice
 from games.pov import MovePov, Pov, SeatPov, look, read_unread
 from games.words.how_to_answer import invite_answer, invite_back, invite_words, say_confirmed_first
-from games.words.in_mails import say_next_village, say_picture_before, say_picture_now
+from games.words.in_mails import say_next_village
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
-
-WIDE, NARROW = 554, 262
-"""Pixels that a card has for a picture, and each of its two columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +75,6 @@ class Letter:
     then: str = ""
     """Until when the turn is free and what comes then, as sentences."""
     other_buttons: tuple[Link, ...] = ()
-    views: tuple[View, ...] = ()
-    """What its pictures show."""
     now: Picture | None = None
     is_small: bool = False
     """Whether the picture is a small one, beside the moves."""
@@ -126,6 +120,11 @@ class Letter:
     """Whether that move is another than one that waits until the reader confirms it."""
     is_confirmed_first: bool = False
     """Whether its reader is asked on the site before a move of an answer is played."""
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """What its pictures show, as far as they are of its game."""
+        return tuple(picture.view for picture in (self.now, self.before) if picture and picture.view)
 
     @property
     def heading(self) -> str:
@@ -253,21 +252,18 @@ def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: boo
     """With pictures and what happened, and with the deadline where the reader is to move."""
     pov, mine = facts.pov, facts.mine
     begun = _first_news(pov, mine.number)
-    is_large = kind.board is not BoardPicture.SMALL and not is_short
-    has_before = is_large and kind.board is BoardPicture.LARGE_WITH_BEFORE and pov.ply > begun
-    now = illustrate.view_of(pov, since=begun, width=png.LARGE if is_large else png.SMALL)
-    before = illustrate.view_of(pov, ply=begun, since=begun, width=png.SMALL) if has_before else None
     since, history = _history(pov, begun, mine.number)
+    board = BoardPicture.SMALL if is_short else kind.board
+    now, before = illustrate.show_board(pov, since=begun, board=board, told=[line.words for line in history])
     deadline = say_time_left(pov, mine, at=facts.at) if kind.asks_for_move else Deadline("", "")
     return replace(
         plain,
-        views=(now, before) if before else (now,),
         summary=plain.summary or deadline.until,
         until=deadline.until,
         then="" if is_short else deadline.then,
-        now=illustrate.as_seen(now, say_picture_now(pov, begun), shown=WIDE if is_large else NARROW),
-        is_small=not is_large,
-        before=illustrate.as_seen(before, say_picture_before(pov, begun), shown=NARROW) if before else None,
+        now=now,
+        is_small=board is BoardPicture.SMALL,
+        before=before,
         before_label=(_("As you left it") if begun else _("At the beginning")) if before else "",
         since=since,
         history=history,

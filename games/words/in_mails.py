@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from games import rules
 from games.pov import Pov, SeatPov
-from games.words.game import describe_moves
 from games.words.vocabulary import count_chips, join_words, name_clan, name_epoch, name_terrain
 
 
@@ -38,12 +39,11 @@ def say_next_village(position: rules.Position) -> str:
     }
 
 
-def say_picture_now(pov: Pov, since: int) -> str:
-    """What a picture of the board as it is shows: what has happened `since` that ply."""
-    sentences = describe_moves(pov.moves[since:], pov.seats)
-    if not sentences:
+def say_picture_now(pov: Pov, told: Sequence[str]) -> str:
+    """What a picture of the board as it is shows, with the moves that are `told`, a sentence for each."""
+    if not told:
         return _("The board, as it is now.") if pov.ply else _say_opening()
-    return _("The board as it is now. %(moves)s") % {"moves": " ".join(sentences)}
+    return _("The board as it is now. %(moves)s") % {"moves": " ".join(told)}
 
 
 def say_picture_before(pov: Pov, since: int) -> str:
