@@ -21,15 +21,12 @@ from games.drawing import initials, play_sample, png
 from games.mail.kinds import BoardPicture
 from games.models import Game
 from games.pov import Pov, look
-from games.words.in_mails import say_picture_before, say_picture_now
 
 _NAME: Final = re.compile(
     r"(?P<slug>.+)-(?P<edition>\d+)-(?P<since>\d+)-(?P<ply>\d+)-(?P<width>\d+)(?P<white>-white)?\.png", re.ASCII
 )
 
 _SAMPLES: Final = ("sample.png", "sample-white.png")
-
-
 WIDE, NARROW = 554, 262
 """Pixels that a card has for a picture, and each of its two columns."""
 
@@ -74,11 +71,27 @@ def show_board(pov: Pov, *, since: int, board: BoardPicture, told: Sequence[str]
     where that is shown, too. In the colors that are active; nothing is drawn yet."""
     is_large = board is not BoardPicture.SMALL
     view = View(pov.slug, pov.edition, pov.ply, since, png.LARGE if is_large else png.SMALL, words.is_white())
-    now = Picture(view.name, say_picture_now(pov, told), WIDE if is_large else NARROW, view)
+    now = Picture(view.name, _say_now(pov, told), WIDE if is_large else NARROW, view)
     if board is not BoardPicture.LARGE_WITH_BEFORE or pov.ply <= since:
         return now, None
     before = replace(view, ply=since, width=png.SMALL)
-    return now, Picture(before.name, say_picture_before(pov, since), NARROW, before)
+    return now, Picture(before.name, _say_before(pov, since), NARROW, before)
+
+
+def _say_now(pov: Pov, told: Sequence[str]) -> str:
+    if not told:
+        return _("The board, as it is now.") if pov.ply else _say_opening()
+    return _("The board as it is now. %(moves)s") % {"moves": " ".join(told)}
+
+
+def _say_before(pov: Pov, since: int) -> str:
+    if not since:
+        return _say_opening()
+    return _("The board as you left it, after your move %(move)s.") % {"move": pov.moves[since - 1].step.move}
+
+
+def _say_opening() -> str:
+    return _("The board at the beginning: one hut in each territory.")
 
 
 def show_sample() -> Picture:

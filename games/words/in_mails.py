@@ -1,13 +1,11 @@
-"""What mails say of a game beside what pages say, too: how it stands, and what their pictures show."""
+"""What mails say of how a game stands beside what pages say, too."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.pov import Pov, SeatPov
+from games.pov import SeatPov
 from games.words.vocabulary import count_chips, join_words, name_clan, name_epoch, name_terrain
 
 
@@ -37,21 +35,3 @@ def say_next_village(position: rules.Position) -> str:
         "favorable": join_words([name_terrain(terrain) for terrain in epoch.favorable]),
         "unfavorable": join_words([name_terrain(terrain) for terrain in epoch.unfavorable]),
     }
-
-
-def say_picture_now(pov: Pov, told: Sequence[str]) -> str:
-    """What a picture of the board as it is shows, with the moves that are `told`, a sentence for each."""
-    if not told:
-        return _("The board, as it is now.") if pov.ply else _say_opening()
-    return _("The board as it is now. %(moves)s") % {"moves": " ".join(told)}
-
-
-def say_picture_before(pov: Pov, since: int) -> str:
-    """What a picture of the board at ply `since`, as its reader left it, shows."""
-    if not since:
-        return _say_opening()
-    return _("The board as you left it, after your move %(move)s.") % {"move": pov.moves[since - 1].step.move}
-
-
-def _say_opening() -> str:
-    return _("The board at the beginning: one hut in each territory.")
