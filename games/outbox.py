@@ -107,7 +107,7 @@ def claim(
     return next(iter(found), None)
 
 
-def update(row: Leased, **fields: Any) -> bool:
+def change(row: Leased, **fields: Any) -> bool:
     """Change columns of a claimed row; False, and nothing changed, when the claim has been lost."""
     rows: QuerySet[Leased] = type(row)._default_manager.all()  # noqa: SLF001
     return rows.filter(pk=row.pk, claim=row.claim, state=State.CLAIMED).update(**fields) > 0
@@ -115,7 +115,7 @@ def update(row: Leased, **fields: Any) -> bool:
 
 def release(row: Leased, state: str, **fields: Any) -> bool:
     """Let go of a claimed row; False, and nothing changed, when the claim has been lost."""
-    return update(row, state=state, claim="", lease_until=None, **fields)
+    return change(row, state=state, claim="", lease_until=None, **fields)
 
 
 def retry(row: Leased, *, until: datetime, **fields: Any) -> bool:

@@ -88,7 +88,7 @@ def _render_and_send(
     try:
         if not mail.is_rendered:
             render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
-            if not outbox.update(mail, **mail.content()):
+            if not outbox.change(mail, **mail.content()):
                 return None
         (connection or Connection(most=1)).send(as_message(mail))
     except NotDrawn as undrawn:

@@ -58,7 +58,7 @@ def _attempt(
     try:
         if not row.is_rendered:
             render(row)
-            if not outbox.update(row, **row.content()):
+            if not outbox.change(row, **row.content()):
                 return None
         (connection or Connection(most=1)).send(as_message(row))
     except Exception as error:

@@ -176,7 +176,7 @@ def test_what_may_be_out_goes_again_as_it_stands(to_dora: Invitation, bob: Playe
     claimed = outbox.claim(Invitation.objects.all(), to_dora.pk, at=AT, lease=LEASE)
     assert claimed
     mail.render_invitation(claimed)
-    assert outbox.update(claimed, **claimed.content())
+    assert outbox.change(claimed, **claimed.content())
     play.join_table(to_dora.table, player=bob, at=AT)
     assert mail.sweep_invitations(at=AT + LEASE) == 1
     assert words_of(post_office) == " ".join(claimed.text.split())

@@ -104,7 +104,7 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     before = list(Mail.objects.values()), list(Notice.objects.values())
     notices = delivery.notices_in(mail.pk)
     render(mail, notices, at=AT)
-    assert not outbox.update(mail, **mail.content())
+    assert not outbox.change(mail, **mail.content())
     for ending in (
         delivery.sent(at=AT + LEASE),
         delivery.not_wanted([Verdict(Notice.Reason.SEEN)]),
@@ -127,7 +127,7 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
 
 def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None:
     render(mail, delivery.notices_in(mail.pk), at=AT)
-    assert outbox.update(mail, **mail.content())
+    assert outbox.change(mail, **mail.content())
     assert delivery.settle(mail, delivery.sent(at=AT)) == State.SENT
     assert delivery.settle(mail, delivery.sent(at=AT)) is None
     mail.refresh_from_db()
@@ -152,7 +152,7 @@ def test_it_lets_a_mail_be_due_again_later(mail: Mail) -> None:
 @pytest.mark.parametrize("is_out", [True, False])
 def test_it_keeps_the_content_of_what_may_be_out(mail: Mail, is_out: bool) -> None:
     render(mail, delivery.notices_in(mail.pk), at=AT)
-    assert outbox.update(mail, **mail.content())
+    assert outbox.change(mail, **mail.content())
     content = bytes(mail.packed_html), bytes(mail.packed_text), mail.subject, mail.address
     assert delivery.settle(mail, busy(mail, is_out=is_out)) == State.DUE
     again = Mail.objects.get()
@@ -173,7 +173,7 @@ def test_it_sets_a_mail_aside(mail: Mail, turn: Notice) -> None:
 
 def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> None:
     render(mail, delivery.notices_in(mail.pk), at=AT)
-    assert outbox.update(mail, **mail.content())
+    assert outbox.change(mail, **mail.content())
     assert delivery.settle(mail, refused(mail, "554 spam"))
     assert forget_content(at=AT + timedelta(days=13)) == 0
     assert Mail.objects.get().is_rendered
@@ -184,7 +184,7 @@ def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> No
 
 def test_it_keeps_what_mails_say_that_wait(mail: Mail) -> None:
     render(mail, delivery.notices_in(mail.pk), at=AT)
-    assert outbox.update(mail, **mail.content())
+    assert outbox.change(mail, **mail.content())
     assert delivery.settle(mail, busy(mail, is_out=True))
     assert forget_content(at=AT + timedelta(days=15)) == 0
 
