@@ -15,8 +15,17 @@ from games.mail.invitations import (
     render_invitation,
 )
 from games.mail.kinds import Logged, kind_of, kinds_that
-from games.mail.owed import owe, owe_many, replan, supersede_before
-from games.mail.plan import Verdict, decide, decide_without_seat, still_true, wait_for_quiet_hours
+from games.mail.plan import (
+    Verdict,
+    decide,
+    decide_without_seat,
+    owe,
+    owe_many,
+    replan,
+    still_true,
+    supersede_before,
+    wait_for_quiet_hours,
+)
 from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
 from games.mail.season_mails import brief_season_mail, log_end, render_season_mail
 from games.mail.stop import (

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Case, F, When
 
 from games.limits import TEST_MAILS
-from games.mail.owed import owe, replan
+from games.mail.plan import owe, replan
 from games.models import Game, Notice, Player, Seat
 
 TEST_PAUSE: Final = timedelta(seconds=TEST_MAILS.rates[0].seconds)

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.mail import links
 from games.mail.kinds import Link, StoppedBy, kind_of
-from games.mail.owed import replan
-from games.mail.plan import mode_of
+from games.mail.plan import mode_of, replan
 from games.models import MailMode, Notice, Player, Seat
 
 _signer = Signer(salt="games.mail.stop")

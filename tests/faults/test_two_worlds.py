@@ -17,7 +17,7 @@ from pytest_django import Settings
 from games import mail, pov
 from games.enqueue import enqueue
 from games.mail.message import return_address
-from games.mail.owed import SEND_TASK
+from games.mail.plan import SEND_TASK
 from games.mail.transport.mailbox import store_mail
 from games.models import Game, Mail, Notice, Player
 from tests.cast import AT

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.mail.message import read_return_address
-from games.mail.owed import owe_many
+from games.mail.plan import owe_many
 from games.mail.transport.connection import DETAIL_LENGTH, quote
 from games.models import Game, Mail, Notice, Player, Seat
 
