@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -20,9 +19,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games import words
 from games.clocks import zone_named
-from games.drawing import png
 from games.mail import illustrate, links
-from games.mail.illustrate import View
 from games.mail.kinds import Link, Stamp, kind_of
 from games.mail.letter import Letter, NoticeLetter, write_letter
 from games.mail.message import headers_of
@@ -30,8 +27,6 @@ from games.mail.stop import stop_links
 from games.mail.tokens import make_answerable, make_pressable
 from games.models import Mail, MailAnswers, MailText, Notice, Player
 from games.words.how_to_answer import explain_answers
-
-logger = logging.getLogger(__name__)
 
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
@@ -80,22 +75,6 @@ class Mailing:
         return any(letter.full for letter in self.letters)
 
 
-class NotDrawn(Exception):
-    """Pictures of a mail are not cached yet."""
-
-    def __init__(self, missing: Sequence[tuple[View, NoticeLetter]]) -> None:
-        super().__init__(f"{len(missing)} pictures are not drawn yet")
-        self.missing = missing
-
-    def draw(self) -> None:
-        """Draw them ahead; one that cannot be drawn is for the next attempt to fail over."""
-        try:
-            for view, written in self.missing:
-                illustrate.draw(view, written.pov)
-        except Exception:
-            logger.exception("a picture cannot be drawn")
-
-
 def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: bool = True) -> None:
     """Fill in what `mail` says of these notices to its player, as of `at`; nothing is saved but the token by
     which it can be answered.
@@ -107,12 +86,10 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
     with as_read_by(player):
         shown = _without_repeats(notices)
         written = _write_letters(shown, at=at, is_full=player.mail_text == MailText.FULL)
-        missing = [(view, one) for one in written for view in one.letter.views if not png.is_cached(view.name)]
-        if missing and not may_draw:
-            raise NotDrawn(missing)
+        views = {view: one.pov for one in written for view in one.letter.views}
+        pictures = illustrate.draw(views, may_draw=may_draw)
         written, reply_to = make_answerable(player, make_pressable(player, written, at=at), at=at)
         stops = tuple(stop_links(player, shown))
-        pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.letter.views}
         while any(one.letter.full for one in written) and _text_size(player, written, stops) > MOST_TEXT:
             written = _with_a_full_text_less(written)
         text, html, subject = render_mailing(_mailing(player, written, stops))

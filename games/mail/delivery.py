@@ -22,7 +22,8 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.caching import Update, prepared
-from games.mail.compose import NotDrawn, render
+from games.mail.compose import render
+from games.mail.illustrate import NotDrawn
 from games.mail.kinds import kinds_that
 from games.mail.message import as_message
 from games.mail.plan import Verdict, decide

@@ -6,8 +6,9 @@ once for a table, its edition and ply, whoever reads it, and cached as a file.
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from email.mime.image import MIMEImage
 from functools import partial
@@ -21,6 +22,8 @@ from games.drawing import initials, play_sample, png
 from games.mail.kinds import BoardPicture
 from games.models import Game
 from games.pov import Pov, look
+
+logger = logging.getLogger(__name__)
 
 _NAME: Final = re.compile(
     r"(?P<slug>.+)-(?P<edition>\d+)-(?P<since>\d+)-(?P<ply>\d+)-(?P<width>\d+)(?P<white>-white)?\.png", re.ASCII
@@ -133,9 +136,28 @@ def _draw_again(name: str) -> bytes:
     return _drawn(view, look(game, viewer=None, ply=ply, at=game.created_at))
 
 
-def draw(view: View, pov: Pov) -> bytes:
-    """The PNG, from its file if there is one; `pov` is of the view's game and has come at least as far."""
-    return png.cached_picture(view.name, partial(_drawn, view, pov))
+class NotDrawn(Exception):
+    """Pictures of a mail are not cached yet; `missing` has the Pov of each."""
+
+    def __init__(self, missing: Mapping[View, Pov]) -> None:
+        super().__init__(f"{len(missing)} pictures are not drawn yet")
+        self.missing = missing
+
+    def draw(self) -> None:
+        """Draw them ahead; one that cannot be drawn is for the next attempt to fail over."""
+        try:
+            draw(self.missing)
+        except Exception:
+            logger.exception("a picture cannot be drawn")
+
+
+def draw(views: Mapping[View, Pov], *, may_draw: bool = True) -> dict[str, bytes]:
+    """The PNGs by name, from their files as far as there are any; each Pov is of the view's game and has come at least
+    as far. Others cost a tenth of a second each, or raise NotDrawn unless it `may_draw`."""
+    missing = {view: pov for view, pov in views.items() if not png.is_cached(view.name)}
+    if missing and not may_draw:
+        raise NotDrawn(missing)
+    return {view.name: png.cached_picture(view.name, partial(_drawn, view, pov)) for view, pov in views.items()}
 
 
 def _drawn(view: View, pov: Pov) -> bytes:

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from django.test import override_settings
 
 from games.drawing import play_sample, png
-from games.mail.compose import NotDrawn, render
+from games.mail.compose import render
+from games.mail.illustrate import NotDrawn
 from games.mail.message import MailMessage, as_message
 from games.models import Mail, Notice
 
@@ -45,7 +46,7 @@ def _compose_undrawn(notice: Notice) -> MailMessage:
     try:
         return compose(notice, may_draw=False)
     except NotDrawn as told:
-        for view, _written in told.missing:
+        for view in told.missing:
             png.cached_picture(view.name, partial(_sample_board, view.width))
     return compose(notice, may_draw=False)
 

@@ -10,8 +10,8 @@ from django.core.mail import EmailMessage
 
 from games import mail
 from games.mail import delivery
-from games.mail.compose import NotDrawn
 from games.mail.delivery import LEASE, Ending
+from games.mail.illustrate import NotDrawn
 from games.mail.plan import Verdict
 from games.mail.transport.connection import Connection, NoAnswer, NotTaken, Outcome
 from games.models import Mail, Notice, Player
