@@ -11,7 +11,7 @@ from django.conf import settings
 from games import rules
 from games.mail import links
 from games.mail.letter import NoticeLetter
-from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
+from games.models import MailAnswers, Player, TurnToken, make_turn_token
 
 # --- A button that moves ---------------------------------------------------------------------------
 
@@ -44,8 +44,7 @@ def make_answerable(player: Player, written: Sequence[NoticeLetter], *, at: date
     the kinds' `answers`."""
     if not settings.REPLY_ADDRESS:
         return list(written), ""
-    seats: dict[int, Seat] = {}
-    use, tables = TurnToken.Use.ANSWER, [_tables_of(one) for one in written]
+    use, tables = TurnToken.Use.ANSWER, [one.kind.answers.seats(one.notice) for one in written]
     if len(written) == 1:
         use, seats = written[0].kind.answers.use, tables[0]
     else:
@@ -54,17 +53,15 @@ def make_answerable(player: Player, written: Sequence[NoticeLetter], *, at: date
         seats = dict(enumerate(waiting.values(), start=1))
     if not seats:
         return list(written), ""
-    address = _reply_address(make_turn_token(player, seats, use=use, at=at))
+    secret = make_turn_token(player, seats, use=use, at=at)
+    name, _at, domain = settings.REPLY_ADDRESS.rpartition("@")
+    address = f"{name}+{secret}@{domain}"
     if use == TurnToken.Use.TALK:
         return [one.changed(takes_words=True) for one in written], address
     numbers = {seat.pk: number for number, seat in seats.items()}
     confirmed = player.mail_answers == MailAnswers.ASK
     found = zip(written, tables, strict=True)
     return [_numbered(one, numbers if own else {}, is_confirmed_first=confirmed) for one, own in found], address
-
-
-def _tables_of(one: NoticeLetter) -> dict[int, Seat]:
-    return dict(one.kind.answers.seats(one.notice))
 
 
 def _takes_moves(one: NoticeLetter) -> bool:
@@ -104,9 +101,3 @@ def example_move(position: rules.Position, *, waiting: str = "") -> str:
             return str(move)
         ordered.append(move)
     return str(min(ordered, key=lambda move: len(move.order)))
-
-
-def _reply_address(secret: str) -> str:
-    """The address to which the holder of a token's secret answers."""
-    name, _at, domain = settings.REPLY_ADDRESS.rpartition("@")
-    return f"{name}+{secret}@{domain}"
