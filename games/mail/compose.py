@@ -22,10 +22,10 @@ from games.clocks import zone_named
 from games.mail import illustrate, links
 from games.mail.kinds import Link, Stamp, kind_of
 from games.mail.letter import Letter, NoticeLetter, write_letter
-from games.mail.message import headers_of
+from games.mail.message import headers_of, make_headers
 from games.mail.stop import stop_links
 from games.mail.tokens import make_answerable, make_pressable
-from games.models import Mail, MailAnswers, MailText, Notice, Player
+from games.models import Mail, MailAnswers, MailText, Notice, OutgoingMail, Player
 from games.words.how_to_answer import explain_answers
 
 LINE: Final = 76
@@ -100,6 +100,18 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
         headers = headers_of(mail, shown, at=at, stop_url=stops[-1].url, reply_to=reply_to)
     mail.address, mail.dated_at = player.email, at
     mail.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
+
+
+def fill_without_notices(
+    row: OutgoingMail, mailing: Mailing, *, kind: str, sender: str, game: tuple[str, int] | None = None
+) -> None:
+    """Fill in what a mail that tells no notices says, in the active language; nothing is saved. `kind`, `sender` and
+    `game` as in `make_headers`."""
+    text, html, subject = render_mailing(mailing)
+    url = mailing.stops[-1].url
+    headers = make_headers(row.message_id, at=row.created_at, game=game, kind=kind, sender=sender, stop_url=url)
+    pictures = [letter.now.name for letter in mailing.letters if letter.now]
+    row.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
 
 
 def render_mailing(mailing: Mailing) -> tuple[str, str, str]:

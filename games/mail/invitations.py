@@ -17,10 +17,9 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import illustrate, links
 from games.mail.brief import Push
-from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
+from games.mail.compose import Mailing, as_read_by, fill_without_notices, mailing_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import Letter
-from games.mail.message import make_headers
 from games.mail.plan import GO, Verdict, decide_without_seat
 from games.mail.stop import stop_url
 from games.models import (
@@ -62,20 +61,13 @@ def render_invitation(invitation: Invitation) -> None:
     """Fill in what the mail says, in the language and zone of its reader, or of whoever invites where that has no
     account; nothing is saved."""
     reader = invitation.invited
+    game = (invitation.game.slug, 0) if invitation.game else None
     with as_read_by(reader or invitation.by):
-        is_release = invitation.is_release
-        mailing = _release_mailing(invitation, reader) if is_release and reader else _mailing(invitation)
-        text, html, subject = render_mailing(mailing)
-    headers = make_headers(
-        invitation.message_id,
-        at=invitation.created_at,
-        game=(invitation.game.slug, 0) if invitation.game else None,
-        kind="release" if is_release else "invitation",
-        sender="invitations",
-        stop_url=mailing.stops[-1].url,
-    )
-    pictures = [letter.now.name for letter in mailing.letters if letter.now]
-    invitation.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
+        if invitation.is_release and reader:
+            mailing, kind = _release_mailing(invitation, reader), "release"
+        else:
+            mailing, kind = _mailing(invitation), "invitation"
+        fill_without_notices(invitation, mailing, kind=kind, sender="invitations", game=game)
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:

@@ -8,10 +8,9 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.brief import Push
-from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
+from games.mail.compose import Mailing, as_read_by, fill_without_notices, mailing_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import Letter
-from games.mail.message import make_headers
 from games.mail.stop import stop_url
 from games.models import Player, Season, SeasonMail
 from games.words.seasons import say_closed, say_first_places
@@ -19,14 +18,9 @@ from games.words.seasons import say_closed, say_first_places
 
 def render_season_mail(row: SeasonMail) -> None:
     """Fill in what the mail says, in the language and zone of its reader; nothing is saved."""
-    with as_read_by(row.player):
-        mailing = _mailing(row, row.player)
-        text, html, subject = render_mailing(mailing)
     kind = "season" if row.season.started_at else "cancelled"
-    headers = make_headers(
-        row.message_id, at=row.created_at, kind=kind, sender="seasons", stop_url=mailing.stops[-1].url
-    )
-    row.fill(subject=subject, text=text, html=html, headers=headers)
+    with as_read_by(row.player):
+        fill_without_notices(row, _mailing(row, row.player), kind=kind, sender="seasons")
 
 
 def _mailing(row: SeasonMail, reader: Player) -> Mailing:
