@@ -118,16 +118,15 @@ def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
     """Whether the call is made now, waits, or is dropped. Notifications go by what their player wishes for
     mails, calls of chats and programs by quiet hours alone. Costs no query, but what the kind of notice, or an
     invitation, asks."""
-    if call.invitation is not None:
-        wanted = decide_invitation(call.invitation, call.hook.player, at=at, by_mail=False)
-        return wanted if call.hook.is_on else Verdict(Notice.Reason.UNWANTED)
-    if call.season_mail is not None:
-        wanted = decide_without_seat(call.hook.player, at=at, by_mail=False)
-        return wanted if call.hook.is_on else Verdict(Notice.Reason.UNWANTED)
-    notice = as_notice(call)
-    if not (notice.reader.is_active and call.hook.is_on):
+    hook = call.hook
+    if not (hook.player.is_active and hook.is_on):
         return Verdict(Notice.Reason.UNWANTED)
-    if call.hook.kind == Webhook.Kind.PUSH:
+    if call.invitation is not None:
+        return decide_invitation(call.invitation, hook.player, at=at, by_mail=False)
+    if call.season_mail is not None:
+        return decide_without_seat(hook.player, at=at, by_mail=False)
+    notice = as_notice(call)
+    if hook.kind == Webhook.Kind.PUSH:
         return decide(notice, at=at, by_mail=False)
     return _verdict_on_program(call, notice, at=at)
 
