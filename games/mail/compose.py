@@ -1,4 +1,5 @@
-"""What a mail says: text and HTML, in the reader's language and time zone."""
+"""What a mail says, in the reader's language and time zone: the letters in it, what stands around them, and both as
+text and HTML."""
 
 from __future__ import annotations
 
@@ -114,48 +115,17 @@ def fill_without_notices(
     row.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
 
 
-def render_mailing(mailing: Mailing) -> tuple[str, str, str]:
-    """Text, HTML and subject."""
-    html = with_styles(render_to_string(f"mail/{_form(mailing)}.html", {"mail": mailing}))
-    return _text(mailing), html, " ".join(mailing.subject.split())
+@contextmanager
+def as_read_by(player: Player) -> Iterator[None]:
+    """Words and times inside are those of `player`."""
+    with (
+        words.speaking(player.language, white_clan=player.white_clan),
+        timezone.override(zone_named(player.time_zone)),
+    ):
+        yield
 
 
-def _text(mailing: Mailing) -> str:
-    return tidy(render_to_string(f"mail/{_form(mailing)}.txt", {"mail": mailing}))
-
-
-def _form(mailing: Mailing) -> str:
-    return "bundle" if len(mailing.letters) > 1 else "letter"
-
-
-def _text_size(player: Player, written: Sequence[NoticeLetter], stops: tuple[Link, ...]) -> int:
-    """Bytes of the text part, as it is sent: a line ends with two."""
-    text = _text(_mailing(player, written, stops))
-    return len(text.encode()) + text.count("\n")
-
-
-def with_styles(html: str) -> str:
-    """With the styles in the tags, and without what only people who read templates need: indents, empty lines, classes
-    that the style sheet does not name."""
-    lines = (line.strip() for line in _inliner.inline(html).split("\n"))
-    return _CLASSES.sub(_of_the_sheet, "\n".join(filter(None, lines)))
-
-
-def _of_the_sheet(found: re.Match[str]) -> str:
-    kept = [name for name in found[2].split() if name in _sheet_classes()]
-    return f'{found[1]} class="{" ".join(kept)}"' if kept else found[1]
-
-
-@lru_cache(maxsize=1)
-def _sheet_classes() -> frozenset[str]:
-    return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_media.css")))
-
-
-def _weight(text: str, html: str, pictures: list[bytes]) -> int:
-    """At most how many bytes a message of these is, but for its headers: base64 has 78 bytes a line for 57."""
-    encoded = [encodestring(part.encode()) for part in (text, html)]
-    parts = sum(len(part) + part.count(b"\n") for part in encoded)
-    return parts + sum(len(picture) * 78 // 57 + 400 for picture in pictures) + 800
+# --- The letters in it ----------------------------------------------------------------------------
 
 
 def _write_letters(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[NoticeLetter]:
@@ -179,6 +149,12 @@ def _write_letters(notices: Sequence[Notice], *, at: datetime, is_full: bool) ->
     return letters[:WITH_DETAILS] + [_in_a_line(one) for one in letters[WITH_DETAILS:]]
 
 
+def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
+    """The notices, but for those whose kind is left out beside another one about the same seat."""
+    said = {(notice.seat_id, notice.kind) for notice in notices}
+    return [notice for notice in notices if (notice.seat_id, kind_of(notice.kind).left_out_beside) not in said]
+
+
 def _without_what_is_told(one: NoticeLetter, earlier: Sequence[NoticeLetter]) -> NoticeLetter:
     """Without its moves and totals, where an earlier letter about the same table has them."""
     letter = one.letter
@@ -188,15 +164,29 @@ def _without_what_is_told(one: NoticeLetter, earlier: Sequence[NoticeLetter]) ->
     return one.changed(since="", history=(), standings=())
 
 
-def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices, but for those whose kind is left out beside another one about the same seat."""
-    said = {(notice.seat_id, notice.kind) for notice in notices}
-    return [notice for notice in notices if (notice.seat_id, kind_of(notice.kind).left_out_beside) not in said]
-
-
 def _in_a_line(one: NoticeLetter) -> NoticeLetter:
     told = one.changed(notes=(), other_buttons=(), since="", history=(), standings=(), button="")
     return _without_full_text(told.changed(now=None))
+
+
+def _with_a_picture_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
+    """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
+    last = max(place for place, one in enumerate(written) if one.letter.views)
+    without = {"before": None} if written[last].letter.before else {"now": None}
+    return [*written[:last], written[last].changed(**without), *written[last + 1 :]]
+
+
+def _with_a_full_text_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
+    """The letters without the last full text, where that of the mail is too long."""
+    last = max(place for place, one in enumerate(written) if one.letter.full)
+    return [*written[:last], _without_full_text(written[last]), *written[last + 1 :]]
+
+
+def _without_full_text(one: NoticeLetter) -> NoticeLetter:
+    return one.changed(full=None, is_cut=one.letter.full is not None)
+
+
+# --- What stands around them ----------------------------------------------------------------------
 
 
 def mailing_of(
@@ -279,21 +269,51 @@ def _of_several(mailing: Mailing, player: Player, written: Sequence[NoticeLetter
     )
 
 
-def _with_a_picture_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
-    """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
-    last = max(place for place, one in enumerate(written) if one.letter.views)
-    without = {"before": None} if written[last].letter.before else {"now": None}
-    return [*written[:last], written[last].changed(**without), *written[last + 1 :]]
+# --- Text and HTML --------------------------------------------------------------------------------
 
 
-def _with_a_full_text_less(written: Sequence[NoticeLetter]) -> list[NoticeLetter]:
-    """The letters without the last full text, where that of the mail is too long."""
-    last = max(place for place, one in enumerate(written) if one.letter.full)
-    return [*written[:last], _without_full_text(written[last]), *written[last + 1 :]]
+def render_mailing(mailing: Mailing) -> tuple[str, str, str]:
+    """Text, HTML and subject."""
+    html = with_styles(render_to_string(f"mail/{_form(mailing)}.html", {"mail": mailing}))
+    return _text(mailing), html, " ".join(mailing.subject.split())
 
 
-def _without_full_text(one: NoticeLetter) -> NoticeLetter:
-    return one.changed(full=None, is_cut=one.letter.full is not None)
+def _text(mailing: Mailing) -> str:
+    return tidy(render_to_string(f"mail/{_form(mailing)}.txt", {"mail": mailing}))
+
+
+def _form(mailing: Mailing) -> str:
+    return "bundle" if len(mailing.letters) > 1 else "letter"
+
+
+def _text_size(player: Player, written: Sequence[NoticeLetter], stops: tuple[Link, ...]) -> int:
+    """Bytes of the text part, as it is sent: a line ends with two."""
+    text = _text(_mailing(player, written, stops))
+    return len(text.encode()) + text.count("\n")
+
+
+def _weight(text: str, html: str, pictures: list[bytes]) -> int:
+    """At most how many bytes a message of these is, but for its headers: base64 has 78 bytes a line for 57."""
+    encoded = [encodestring(part.encode()) for part in (text, html)]
+    parts = sum(len(part) + part.count(b"\n") for part in encoded)
+    return parts + sum(len(picture) * 78 // 57 + 400 for picture in pictures) + 800
+
+
+def with_styles(html: str) -> str:
+    """With the styles in the tags, and without what only people who read templates need: indents, empty lines, classes
+    that the style sheet does not name."""
+    lines = (line.strip() for line in _inliner.inline(html).split("\n"))
+    return _CLASSES.sub(_of_the_sheet, "\n".join(filter(None, lines)))
+
+
+def _of_the_sheet(found: re.Match[str]) -> str:
+    kept = [name for name in found[2].split() if name in _sheet_classes()]
+    return f'{found[1]} class="{" ".join(kept)}"' if kept else found[1]
+
+
+@lru_cache(maxsize=1)
+def _sheet_classes() -> frozenset[str]:
+    return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_media.css")))
 
 
 def tidy(text: str) -> str:
@@ -309,13 +329,3 @@ def _fold(line: str) -> list[str]:
     mark = _MARK.match(line)
     indent = mark[0] if mark else ""
     return textwrap.wrap(line, LINE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
-
-@contextmanager
-def as_read_by(player: Player) -> Iterator[None]:
-    """Words and times inside are those of `player`."""
-    with (
-        words.speaking(player.language, white_clan=player.white_clan),
-        timezone.override(zone_named(player.time_zone)),
-    ):
-        yield
