@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play, rules
-from games.models import Game, Player
+from games.models import Game, Player, Series
 from tests.browser.hotseat import PHONE, WIDE, Hotseat, at_the_database, hotseat, huts_at
-from tests.cast import make_game, make_table
+from tests.cast import make_game, make_table, play_out
 from tests.pages.helpers import next_move, play_next, table_url
 
 pytestmark = pytest.mark.timeout(300)
@@ -393,6 +393,24 @@ def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
     expect(scene.waiter.locator("svg.clans-board")).to_be_visible()
     look_up(scene.mover)
     expect(scene.mover.locator("svg.clans-board")).to_be_visible()
+    assert scene.trouble() == []
+
+
+def test_the_end_of_a_game_in_a_series_leads_to_the_next_table_once_it_is_open(scene: Scene) -> None:
+    def end_first_game() -> int:
+        series = Series.objects.create(length=2, state=Series.State.DUE)
+        Game.objects.filter(pk=scene.game.pk).update(series=series, series_number=1)
+        scene.game.refresh_from_db()
+        play_out(scene.game)
+        return series.pk
+
+    series = scene.do(end_first_game)
+    scene.go(scene.mover)
+    says = scene.mover.locator(".since .notice")
+    expect(says).to_have_text("The next table is about to be opened.")
+    scene.do(lambda: play.open_next_table(series, at=timezone.now()))
+    expect(says).to_have_text("The series goes on: to the next table.", timeout=NOTICED)
+    expect(scene.mover.locator("#table[data-poll]")).to_have_count(0)
     assert scene.trouble() == []
 
 

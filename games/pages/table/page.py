@@ -65,6 +65,7 @@ def show_table(
     viewer = viewer_of(request)
     pov = look(game, viewer=viewer)
     kept = unsent_at(request, table_url(game.slug))
+    is_next_due = bool(pov.series and game.series and game.series.state == Series.State.DUE)
     conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent or kept.get("say", ""))
     one_tap = viewer is not None and not viewer.confirms_moves
     if pov.position is None:
@@ -88,7 +89,9 @@ def show_table(
         "draft": NOTHING_CHOSEN,
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
-        "poll_attributes": poll_attributes(pov, viewer, about.pop("invited_counts", NOBODY_INVITED)),
+        "poll_attributes": poll_attributes(
+            pov, viewer, about.pop("invited_counts", NOBODY_INVITED), is_next_due=is_next_due
+        ),
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, pov),
@@ -97,7 +100,7 @@ def show_table(
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
         "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
-        "is_next_due": bool(pov.series and game.series and game.series.state == Series.State.DUE),
+        "is_next_due": is_next_due,
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(pov.status)], context, status=status)

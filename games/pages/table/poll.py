@@ -85,15 +85,21 @@ PLAYER: Final = len(_Row._fields)
 _seat_state: Final = attrgetter(*SeatState._fields)
 
 
-def poll_attributes(pov: Pov, viewer: Player | None, invited: InvitedCounts) -> SafeString:
-    """The attributes that `poll.js` reads: the address to poll, and how to show news. No text of players."""
+def poll_attributes(pov: Pov, viewer: Player | None, invited: InvitedCounts, *, is_next_due: bool) -> SafeString:
+    """The attributes that `poll.js` reads: the address to poll, and how to show news. No text of players.
+
+    While the next table of the series is due, the page of the game that is over is fetched again at each poll: no
+    version has that table.
+    """
     moves = " ".join(str(move.step.move) for move in pov.moves[-MOST_WALKS:])
     marks = [f'data-ply="{pov.ply}" data-moves="{moves}"']
-    if not pov.is_over:
+    if not pov.is_over or is_next_due:
         marks += [f'data-poll="{poll_url(pov.slug, viewer)}" data-version="{version_of(pov, invited)}"']
     marks += [f'data-heard="{pov.said}"'] if pov.me else []
     marks += ["data-away"] if pov.me and pov.me.is_on_autopilot else []
-    marks += ["data-soon"] if pov.mover and (pov.mover.is_bot or pov.mover.is_on_autopilot) else []
+    marks += ['data-until="0"'] if is_next_due else []
+    is_soon = is_next_due or (pov.mover and (pov.mover.is_bot or pov.mover.is_on_autopilot))
+    marks += ["data-soon"] if is_soon else []
     marks += ["data-still"] if viewer and not viewer.sees_motion else []
     return SafeString(" ".join(marks))
 

@@ -39,7 +39,7 @@
   }
 
   /** Whether the table, or the number of tables that wait for the reader, is no longer what this page shows, or the time is over
-   * in which a move can be taken back. */
+   * in which a move can be taken back, or the next table of a series is due. */
   async function hasNews({ poll: url, version, waiting, until }) {
     const headers = { "If-None-Match": `"${version}-${waiting}"` };
     const response = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
