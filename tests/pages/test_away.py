@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -125,6 +126,22 @@ def test_who_has_resigned_sees_the_last_move(client: Client, four: Game, alice: 
     play.resign(four, player=alice, at=AT)
     client.force_login(alice)
     assert missed(client.get(table_url(four))) == []
+
+
+def told_at(response: Any) -> str:
+    """The time below what has happened."""
+    [moment] = soup(response).select(".missed + .prompt-until time")
+    return str(moment["datetime"])
+
+
+def test_it_tells_when_somebody_resigned_after_the_last_move(
+    client: Client, four: Game, alice: Player, bob: Player
+) -> None:
+    play_until_turn_of(four, alice)
+    client.force_login(alice)
+    assert told_at(client.get(table_url(four))) == AT.isoformat()
+    play.resign(four, player=bob, at=AT + timedelta(hours=5))
+    assert told_at(client.get(table_url(four))) == (AT + timedelta(hours=5)).isoformat()
 
 
 def test_a_complete_draft_takes_the_place_of_the_arrows(client: Client, four: Game, alice: Player) -> None:

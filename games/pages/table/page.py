@@ -212,6 +212,7 @@ def _about_game(
         "offer": offer,
         "is_offered": bool(offer),
         "happened": happened,
+        "happened_at": max([*(move.at for move in missed), *(event.at for event in others)], default=None),
         "missed": any(part.moves for part in happened),
         "beside": any(part.beside for part in happened),
         "is_stale": since is not None or watched > 0,
