@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -43,12 +45,32 @@ class NoticeAdmin(ReadOnly, admin.ModelAdmin):
         return format_html('<a href="{}">{}</a>', address, notice.seat.game)
 
 
+_HANDLED = {
+    InboundMail.State.SENT: _("handled, with a receipt"),
+    InboundMail.State.SUPERSEDED: _("handled, without a receipt"),
+}
+"""What two of the states mean for a mail that came in; the others mean what they say."""
+
+
+class HandledFilter(admin.SimpleListFilter):
+    """The states of mails that came in, in words of their own."""
+
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, _request: HttpRequest, _admin: Any) -> list[tuple[str, Any]]:
+        return [(state.value, _HANDLED.get(state, state.label)) for state in InboundMail.State]
+
+    def queryset(self, _request: HttpRequest, rows: QuerySet[InboundMail]) -> QuerySet[InboundMail]:
+        return rows.filter(state=self.value()) if self.value() in InboundMail.State.values else rows
+
+
 @admin.register(InboundMail)
 class InboundMailAdmin(ReadOnly, admin.ModelAdmin):
     """The mails that came in, without what they say."""
 
-    list_display = ("player", "received_at", "sender", "outcome", "state", "size")
-    list_filter = ("state", "outcome")
+    list_display = ("player", "received_at", "sender", "outcome", "handled", "size")
+    list_filter = (HandledFilter, "outcome")
     list_select_related = ("player",)
     search_fields = ("player__username", "sender")
     ordering = ("-id",)
@@ -60,7 +82,7 @@ class InboundMailAdmin(ReadOnly, admin.ModelAdmin):
         "helo",
         "size",
         "outcome",
-        "state",
+        "handled",
         "due_at",
         "attempts",
         "crashes",
@@ -69,6 +91,14 @@ class InboundMailAdmin(ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[InboundMail]:
         return super().get_queryset(request).defer("packed", "results")
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return lookup == HandledFilter.parameter_name or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=_("state"), ordering="state")
+    def handled(self, mail: InboundMail) -> str:
+        state = InboundMail.State(mail.state)
+        return str(_HANDLED.get(state, state.label))
 
 
 @admin.register(Mail)

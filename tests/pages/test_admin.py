@@ -19,7 +19,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.mail import delivery
-from games.models import Deal, Game, Mail, Move, Notice, Player, Postcard, Report, Seat
+from games.models import Deal, Game, InboundMail, Mail, Move, Notice, Player, Postcard, Report, Seat, TurnToken
 from tests.cast import AT, make_game, make_player, play_random, put_in_season
 from tests.pages.helpers import soup
 
@@ -466,3 +466,18 @@ def test_staff_without_a_second_factor_do_their_work_with_the_rights_that_operat
     assert {look_at(client, path)[0] for path in paths} == {403}
     bob.user_permissions.set(Permission.objects.filter(codename__in=RIGHTS.split()))
     assert {path: look_at(client, path)[0] for path in paths} == dict.fromkeys(paths, 200)
+
+
+def test_mails_that_came_in_are_handled_and_not_sent(operator: Client, alice: Player) -> None:
+    token = TurnToken.objects.create(player=alice, use="answer", digest="d", sign_outs=0, created_at=AT)
+    for state in ("sent", "superseded", "due"):
+        InboundMail.objects.create(
+            token=token, player=alice, received_at=AT, due_at=AT, size=1, fingerprint=state, state=state
+        )
+    page = soup(operator.get("/admin/games/inboundmail/"))
+    told = {"due", "handled, with a receipt", "handled, without a receipt"}
+    assert {cell.get_text() for cell in page.select("td.field-handled")} == told
+    assert told < {link.get_text().strip() for link in page.select("#changelist-filter a")}
+    for state, count in (("sent", 1), ("quarantined", 0), ("x", 3)):
+        found = soup(operator.get(f"/admin/games/inboundmail/?state={state}"))
+        assert len(found.select("td.field-handled")) == count
