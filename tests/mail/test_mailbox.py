@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -212,6 +213,14 @@ def test_it_answers_as_a_mail_program_does(answered: PostOffice, client: Client)
     written, _wrote, quoted = answer.get_content().replace("\r\n", "\n").partition("\n\nOn ")
     assert written == "C4-D1\n\nSchöne Grüße"
     assert quoted.endswith(" wrote:\n\n> It is your turn.\n>\n> Époch 2\n")
+
+
+def test_its_form_suggests_no_move_where_the_mail_asks_for_none(answered: PostOffice, client: Client) -> None:
+    """The same form answers mails of postcards."""
+    page = parse(client.get(reverse("mailbox_mail", args=(call_to_the_table(),))).content)
+    [about] = page.select("form .helptext")
+    assert "The mail says what it can be answered with." in about.get_text()
+    assert not re.search(r"[A-L]\d-[A-L]\d", about.get_text())
 
 
 def test_its_answers_are_signed_by_one_key(answered: PostOffice, client: Client, settings: Settings) -> None:

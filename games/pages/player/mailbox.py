@@ -78,7 +78,8 @@ class MailAnswerForm(PlainForm, forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Your answer"),
         help_text=gettext_lazy(
-            "A move, for example, in the form C4-D1. It is sent like a mail, with the mail above quoted below it."
+            "The mail says what it can be answered with. Your answer is sent like a mail, with the mail above quoted"
+            " below it."
         ),
         max_length=LONGEST_ANSWER,
         widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off"}),
