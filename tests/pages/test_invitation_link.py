@@ -98,6 +98,13 @@ def test_the_link_leads_nobody_to_the_table_who_has_declined(table: Game, bob: P
     assert "This invitation is declined." in text_of(client.get(link))
 
 
+def test_it_says_beside_the_field_what_a_name_is_made_of(table: Game) -> None:
+    page = soup(Client().get(link_to("dora@example.com", table)))
+    [field] = page.select("#id_name")
+    [help_text] = page.select(f"#{field['aria-describedby']}")
+    assert "at most 30 letters, digits and . + - _ without spaces." in help_text.get_text()
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [

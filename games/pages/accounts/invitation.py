@@ -49,7 +49,9 @@ class NewcomerForm(JoinForm):
 
     name = forms.CharField(
         label=gettext_lazy("User name"),
-        help_text=gettext_lazy("What the others at the table call you."),
+        help_text=gettext_lazy(
+            "What the others at the table call you: at most 30 letters, digits and . + - _ without spaces."
+        ),
         max_length=NAME_LENGTH,
         widget=NameInput("username"),
     )
