@@ -192,6 +192,21 @@ def test_an_open_season_tells_how_many_have_joined(client: Client, season: Seaso
     assert "One player has joined." in text_of(client.get(url_of(alone)))
 
 
+def test_to_begin_is_the_main_button_once_two_have_joined(client: Client, alice: Player, bob: Player) -> None:
+    found = play.open_season(alice, name="Autumn", size=2, rounds=1, plays=False, key="1", at=AT)
+    client.force_login(alice)
+    assert main_buttons(client, found) == ["Join"]
+    play.join_season(found, player=alice, at=AT)
+    assert main_buttons(client, found) == []
+    play.join_season(found, player=bob, at=AT)
+    assert main_buttons(client, found) == ["Begin the season"]
+
+
+def main_buttons(client: Client, season: Season) -> list[str]:
+    part = soup(client.get(url_of(season))).select('section[aria-label="What you can do"] button')
+    return [button.get_text() for button in part if "button-secondary" not in button["class"]]
+
+
 def test_a_box_opens_a_season_without_playing_it(client: Client, alice: Player, bob: Player) -> None:
     client.force_login(alice)
     form = soup(client.get("/leagues/new/")).select_one("input[name=only_opens]")
