@@ -207,6 +207,17 @@ def main_buttons(client: Client, season: Season) -> list[str]:
     return [button.get_text() for button in part if "button-secondary" not in button["class"]]
 
 
+def test_its_form_and_that_of_a_table_say_the_same_of_a_pace(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    paces = {}
+    for url in ("/tables/new/", "/leagues/new/"):
+        [*inputs] = soup(client.get(url)).select("input[name=pace]")
+        labels = (soup(client.get(url)).select(f'label[for="{one["id"]}"]')[0].get_text(" ") for one in inputs)
+        paces[url] = [" ".join(label.split()) for label in labels]
+    assert paces["/leagues/new/"] == paces["/tables/new/"][:-1]
+    assert "steady 3 days a move, 7 days in reserve" in paces["/leagues/new/"]
+
+
 def test_a_box_opens_a_season_without_playing_it(client: Client, alice: Player, bob: Player) -> None:
     client.force_login(alice)
     form = soup(client.get("/leagues/new/")).select_one("input[name=only_opens]")

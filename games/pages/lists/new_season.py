@@ -17,14 +17,9 @@ from games import play
 from games.clocks import PRESETS_BY_KEY, STEADY
 from games.models import MOST_ROUNDS, Player, Season
 from games.pages.forms import PlainForm, TitleField, YesOrNoField, new_chance, refill, sign_in_to_send
+from games.pages.lists.new_table_form import ABOUT_PACE, preset_choices
 from games.pages.lists.opening_limits import check_seasons, key_of
 from games.pages.replies import SeeOther, status_of
-from games.words.pace import name_preset, say_pace
-
-
-def _paces() -> list[tuple[str, str]]:
-    paces = {key: say_pace(preset.move_hours, preset.reserve_hours) for key, preset in PRESETS_BY_KEY.items()}
-    return [(key, _("%(name)s: %(pace)s") % {"name": name_preset(key), "pace": pace}) for key, pace in paces.items()]
 
 
 class NewSeasonForm(PlainForm, forms.Form):
@@ -66,7 +61,12 @@ class NewSeasonForm(PlainForm, forms.Form):
         yes=gettext_lazy("Everybody: it is listed, and so are its games"),
         no=gettext_lazy("Only those who have its link"),
     )
-    pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=lazy(_paces, list)(), widget=forms.RadioSelect)
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Pace"),
+        help_text=ABOUT_PACE,
+        choices=lazy(preset_choices, list)(),
+        widget=forms.RadioSelect,
+    )
     is_rated = forms.BooleanField(
         label=gettext_lazy("Games count for ratings"),
         help_text=gettext_lazy("Those with a computer player, or by link, never do."),

@@ -26,6 +26,7 @@ LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
 FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "allows_takeover", "five_clans", "talk", "words")
 """The choices that most players leave as they are."""
+ABOUT_PACE = gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game.")
 
 _REFIXED = gettext_lazy(
     "The draw is fixed anew, since the page that you sent was too old or not complete. Send the form once more."
@@ -36,13 +37,17 @@ _USED = gettext_lazy(
 )
 
 
-def _paces() -> list[tuple[str, str]]:
-    """The presets, and a pace of one's own."""
-    named = [
+def preset_choices() -> list[tuple[str, str]]:
+    """The presets of the pace as choices, each with what it grants, as markup."""
+    return [
         (key, render_to_string("games/_preset.html", {"name": name_preset(key), "meaning": say_preset(preset)}))
         for key, preset in PRESETS_BY_KEY.items()
     ]
-    return [*named, (OWN_PACE, _("another pace"))]
+
+
+def _paces() -> list[tuple[str, str]]:
+    """The presets, and a pace of one's own."""
+    return [*preset_choices(), (OWN_PACE, _("another pace"))]
 
 
 def choices_of(terms: play.Terms) -> dict[str, Any]:
@@ -88,7 +93,7 @@ class NewTableForm(JoinForm):
     kept_for = KeptForField()
     pace = forms.ChoiceField(
         label=gettext_lazy("Pace"),
-        help_text=gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game."),
+        help_text=ABOUT_PACE,
         choices=lazy(_paces, list)(),
         widget=forms.RadioSelect,
     )
