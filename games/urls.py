@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView, TemplateView
 
 from games.pages.accounts.adapter import start_over
 from games.pages.accounts.closing import account_closed, close_account
@@ -226,6 +227,16 @@ urlpatterns = [
     path("mail/again/", mail_again, name="mail_again"),
     path("offline/", offline, name="offline"),
     path("service-worker.js", service_worker, name="service_worker"),
+    path(
+        "robots.txt",
+        TemplateView.as_view(template_name="robots.txt", content_type="text/plain; charset=utf-8"),
+        name="robots",
+    ),
+    path(
+        ".well-known/change-password",
+        RedirectView.as_view(pattern_name="account_change_password"),
+        name="well_known_password",
+    ),
     path("rules/", rules_page, name="rules"),
     path("rules/playing-well/", playing_well, name="playing_well"),
     path("accounts/", include(account_urls)),

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from tests.faults.addresses import routes
 
 NO_PAGES = {
-    "operator_password",  # leads to the page of the password
+    *("operator_password", "well_known_password"),  # lead to the page of the password
+    "robots",  # plain text
     *("join", "ready", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     *("decline", "withdraw_invitation"),  # lead to the table

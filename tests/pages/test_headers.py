@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from django.conf import settings
@@ -114,6 +115,31 @@ def test_search_engines_list_no_table_that_is_open_by_link(client: Client, alice
     pages = [table_url(hidden), table_url(hidden, "ply/0/"), table_url(hidden, "deal/"), table_url(opened)]
     assert [is_listed(client.get(page)) for page in pages] == [False] * 4
     assert is_listed(client.get(table_url(shown)))
+
+
+def test_crawlers_are_told_what_is_not_for_them(client: Client, alice: Player, bob: Player) -> None:
+    game, answer = make_game(alice, bob), client.get("/robots.txt")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    robots = RobotFileParser()
+    robots.parse(answer.content.decode().splitlines())
+    private = ("/accounts/login/", "/preferences/mail/", "/turns/", "/next/", "/mail/", "/turn/secret/", "/admin/")
+    # Who may not fetch a page does not learn that it is not to be listed.
+    public = ("/", table_url(game), table_url(game, "ply/0/"), "/archive/?at=after-1-1", "/players/alice/", "/rules/")
+    assert [robots.can_fetch("Crawler", path) for path in private] == [False] * len(private)
+    assert [robots.can_fetch("Crawler", path) for path in public] == [True] * len(public)
+    # RobotFileParser does not know the asterisk of RFC 9309.
+    assert "\nDisallow: /tables/*/try/\n" in answer.content.decode()
+
+
+def test_password_managers_find_where_to_change_the_password(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    answer = client.get("/.well-known/change-password", follow=True)
+    assert answer.redirect_chain == [("/accounts/password/change/", 302)]
+    assert answer.status_code == 200
+    assert (
+        client.get("/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200/").status_code
+        == 404
+    )
 
 
 def is_listed(response: Page) -> bool:
