@@ -7,7 +7,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player, next_name
-from tests.cast import AT, make_game, make_table, play_out
+from tests.cast import AT, make_game, make_table, play_out, put_in_season
 from tests.made_once import scene
 from tests.pages.helpers import links, soup, table_url, text_of
 
@@ -61,6 +61,15 @@ def test_it_begins_with_the_choices_of_the_old_game(client: Client, over: Game, 
     assert game.five_clans == "nothing"
     assert [seat.is_bot for seat in game.seats.order_by("joined")] == [False, True]
     assert game.follows == over
+
+
+def test_the_game_of_a_season_is_named_as_what_the_table_follows(client: Client, game: Game, alice: Player) -> None:
+    put_in_season(game)
+    Game.objects.filter(pk=game.pk).update(name="Autumn league 1.1")
+    game.refresh_from_db()
+    play_out(game)
+    client.force_login(alice)
+    assert open_again(client, game).name == "Rematch of Autumn league 1.1"
 
 
 def test_it_keeps_a_pace_that_has_a_name(client: Client, game: Game, alice: Player) -> None:

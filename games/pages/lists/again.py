@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from games.caching import prepared
 from games.models import Game, Player, Terms, next_name
@@ -46,6 +47,7 @@ def _tables_after(game: int, viewer: int) -> QuerySet[Game, tuple[str, str, int,
 def game_to_follow(slug: str, player: Player) -> Game | None:
     """The finished game of that address if `player` has played in it. One query."""
     finished = Game.objects.filter(slug=slug, status=Game.Status.FINISHED, seats__player=player)
+    finished = finished.select_related("season_table")
     # No address has another sign, and PostgreSQL takes no null byte.
     return finished.first() if slug.isalnum() else None
 
@@ -57,7 +59,16 @@ def others_of(game: Game, player: Player) -> list[str]:
 
 
 def choices_again(game: Game) -> dict[str, Any]:
-    """What the form of a new table begins with to play as in `game`. One query."""
+    """What the form of a new table begins with to play as in `game`. One query, if `game_to_follow` has read the
+    game."""
     terms = Terms.of(game)
     seats = {"size": game.size, "bots": game.seats.filter(player=None).count()}
-    return {"name": next_name(game.name), "games": 1} | seats | choices_of(terms)
+    return {"name": _name_again(game), "games": 1} | seats | choices_of(terms)
+
+
+def _name_again(game: Game) -> str:
+    """What the table is called that follows `game`. That of a season is called by round and table, and no further table
+    is part of the season."""
+    if hasattr(game, "season_table"):
+        return (_("Rematch of %(game)s") % {"game": game.name})[:60]
+    return next_name(game.name)
