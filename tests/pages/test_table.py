@@ -373,3 +373,15 @@ def test_it_lets_who_is_signed_out_sign_in_and_come_back_to_the_draft(client: Cl
     assert form["value"] == address
     client.force_login(to_move(mid))
     assert f"Move {move.origin}-{move.target}" in text_of(client.get(address), "#step")
+
+
+def test_no_link_stands_alone_below_the_board_of_a_game_that_is_over(client: Client, game: Game) -> None:
+    """On a phone, where *Keyboard* is hidden, *Rules* did."""
+    assert links(client.get(table_url(game)), ".try-out") == [table_url(game, "ply/0/try/"), "/rules/"]
+    play_out(game)
+    page = client.get(table_url(game))
+    assert soup(page).select(".try-out") == []
+    files = [table_url(game, "result.png"), table_url(game, "keepsake.html")]
+    found = [link["href"] for link in soup(page).select(".since .row a")]
+    assert found == [table_url(game, "ply/0/"), *files, "/rules/"]
+    assert soup(page).select(".since .row [data-keys]")
