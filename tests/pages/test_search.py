@@ -88,6 +88,11 @@ def test_it_sorts_by_the_result_games_that_have_one(client: Client, archived: li
         assert len({*shown}) > 2
         assert shown == sorted(shown, reverse=order != "closest")
     assert {*found(client, f"order={order}")} == {*sorted_by}
+    says = "Abandoned games have no result: this order leaves them out."
+    assert [says in text_of(client.get(f"/archive/?{query}")) for query in (f"order={order}", "order=longest")] == [
+        True,
+        False,
+    ]
 
 
 def test_it_sorts_by_moves(client: Client, archived: list[Game]) -> None:

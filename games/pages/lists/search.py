@@ -211,6 +211,12 @@ class SearchForm(PlainForm, forms.Form):
         """Whether the search asks for anything, readable or not."""
         return any(self.data.get(name) for name in self.fields)
 
+    @property
+    def omits_abandoned(self) -> bool:
+        """Whether the order leaves abandoned games out."""
+        _sign, column = ORDERS.get(self.data.get("order", ""), ("", ""))
+        return column in EMPTY_IF_ABANDONED
+
     def show_counts(self, choices: Choices) -> None:
         """Let the form show beside each choice how many games it has."""
         for name, counted in choices:
