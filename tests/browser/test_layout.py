@@ -312,3 +312,36 @@ def test_words_in_the_standings_of_a_season_are_whole_in_letters_twice_as_large(
     words = page.locator('[aria-labelledby="standings"] :is(thead th:not(:first-child), tbody th .who)')
     assert words.evaluate_all(f"(all) => all.map({LINES})") == [1] * (5 + len(CLUB))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def _begin_for_two() -> Season:
+    alice, bob = make_player("dora980"), make_player("robert")
+    season = play.open_season(alice, name="Small", size=2, rounds=2, key="2", at=AT)
+    play.join_season(season, player=bob, at=AT)
+    play.begin_season(season, by=alice, at=AT)
+    return season
+
+
+def test_the_standings_of_a_season_fit_a_phone_where_names_are_short(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    season = at_the_database(web, django_db_blocker, _begin_for_two)
+    open_at(page, f"{web.url}{season.get_absolute_url()}", 360)
+    hidden = page.locator(".ledger-scroll").evaluate("(one) => one.scrollWidth - one.clientWidth")
+    assert hidden == 0
+
+
+def test_to_sit_down_at_the_table_of_a_series_stands_clear_of_what_is_above(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    game = at_the_database(
+        web, django_db_blocker, lambda: play.open_table(make_player("opal"), name="Row", size=2, games=2, at=AT)
+    )
+    open_at(page, f"{web.url}{game.get_absolute_url()}", 360)
+    above, button = (
+        page.locator(".prompt-until").bounding_box(),
+        page.locator(".page-actions .button").first.bounding_box(),
+    )
+    assert above
+    assert button
+    assert button["y"] - above["y"] - above["height"] >= 12
