@@ -74,12 +74,13 @@ class Mail:
 @dataclass
 class MailServer:
     """An SMTP server. Put an answer such as `451 busy` into `refusal`, and it takes nothing as long as that stands.
-    While it `is_slow`, it answers to no mail."""
+    While it `is_slow`, it answers only to so many mails as it `lets_pass`."""
 
     port: int
     mails: list[Mail] = field(default_factory=list)
     refusal: str = ""
     is_slow: bool = False
+    lets_pass: int = 0
     waiting: int = 0
     """How many clients wait for an answer."""
 
@@ -100,8 +101,11 @@ class MailServer:
     # aiosmtpd calls this by its name, from its own thread.
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         self.waiting += 1
-        while self.is_slow:
+        while self.is_slow and not self.lets_pass:
+            # A client gives up a server that says nothing for too long.
+            await server.push("250-wait")
             await asyncio.sleep(0.05)
+        self.lets_pass = max(0, self.lets_pass - 1)
         self.waiting -= 1
         if self.refusal:
             return self.refusal

@@ -103,26 +103,35 @@ def test_it_goes_on_with_a_worker_whose_broker_forgot_and_was_away(
         scene.check_nothing_is_lost(made)
 
 
+@pytest.mark.parametrize("last_ends", ["before the broker is back", "after the broker is back"])
 def test_it_goes_on_with_a_worker_whose_broker_went_away_in_the_middle_of_its_tasks(
-    tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker, last_ends: str
 ) -> None:
-    """All threads of the worker are in a task, so it waits for no message and learns of nothing until it is done."""
+    """All threads of the worker are in a task, so it waits for no message and learns of nothing until one is done. From
+    then on it looks for the broker, and acknowledges whatever ends meanwhile only when the broker is back."""
     with django_db_blocker.unblock(), staged(tmp_path, moves=10, processes=("web", "worker")) as scene:
         scene.smtp.is_slow = True
         scene.move(4)
         wait_until(lambda: scene.smtp.waiting == THREADS, what="mail from each thread of the worker")
         scene.broker.refuse()
-        scene.smtp.is_slow = False
-        wait_until(lambda: len(scene.smtp.mails) >= THREADS, what="mail by each thread of the worker")
-        # Once a task has ended, the worker looks for the broker, and the others may end after it is back.
-        wait_until(lambda: "Couldn't ack" in scene.site.log("worker"), what="end of a task")
+        scene.smtp.lets_pass = 1
+        wait_until(lambda: "Trying again in" in scene.site.log("worker"), what="search for the broker")
+        assert scene.site.log("worker").count("Couldn't ack") == 1
+        if last_ends == "before the broker is back":
+            scene.smtp.is_slow = False
+            wait_until(lambda: len(scene.smtp.mails) == THREADS, what="mail by each thread of the worker")
         scene.broker.start()
-        sent = len(scene.smtp.mails)
         scene.mark.unlink(missing_ok=True)
         scene.move(1)
-        wait_until(lambda: len(scene.smtp.mails) > sent, what="mail by the worker, again")
+        if last_ends == "after the broker is back":
+            wait_until(lambda: scene.smtp.waiting == THREADS, what="mail from the other thread of the worker")
+            scene.smtp.is_slow = False
+        wait_until(lambda: len(scene.smtp.mails) > THREADS, what="mail by the worker, again")
+        scene.mark.unlink(missing_ok=True)
+        scene.move(1)
+        wait_until(lambda: len(scene.smtp.mails) > THREADS + 1, what="mail by the worker, once more")
         scene.site.stop("worker")
-        scene.check_nothing_is_lost(5)
+        scene.check_nothing_is_lost(6)
 
 
 @pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
