@@ -2,12 +2,14 @@
 
 import os
 import warnings
+from typing import Any
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import task_postrun, task_prerun
 from django.db import close_old_connections
 from kombu.transport import redis, virtual
+from redis.exceptions import ResponseError
 
 # In a container everybody is root, and says so at each start.
 warnings.filterwarnings("ignore", category=SecurityWarning)
@@ -27,7 +29,23 @@ class QoS(redis.QoS):
             raise
 
 
+class WritableChannel(redis.Channel):
+    """A channel to a Redis that takes writes. One that takes none, because its disk or memory is full or because it is
+    the copy of another, still answers a ping: kombu would connect again at once, several times a second."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        try:
+            self.client.set(f"{self.unacked_key}_probe", "", px=1)
+        except Exception:
+            self.close()
+            raise
+
+
 redis.Channel.QoS = QoS
+redis.Transport.Channel = WritableChannel
+# Celery would end the worker when Redis refuses a write, and `make run` with it.
+redis.Transport.connection_errors += (ResponseError,)
 
 app = Celery("clans")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -55,6 +55,13 @@ class RedisServer:
         assert self.process is not None
         self.process.send_signal(signal.SIGCONT)
 
+    def refuse_writes(self) -> None:
+        """Let it answer, but refuse whatever it would have to keep, as with a full disk."""
+        self.client.config_set("min-replicas-to-write", 1)
+
+    def take_writes(self) -> None:
+        self.client.config_set("min-replicas-to-write", 0)
+
     def forget(self) -> None:
         """Empty it."""
         self.client.flushall()

@@ -125,8 +125,8 @@ class SiteNotFound:
 
 
 class WithoutRedis:
-    """Answer 503 to what cannot be done while Redis is down, because attempts are counted there: signing in, for
-    example. Most pages ask nothing of Redis."""
+    """Answer 503 to what cannot be done while Redis is down, or refuses to write, because attempts are counted there:
+    signing in, for example. Most pages ask nothing of Redis."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -135,9 +135,9 @@ class WithoutRedis:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, redis.ConnectionError | redis.TimeoutError):
+        if not isinstance(exception, redis.ConnectionError | redis.TimeoutError | redis.ResponseError):
             return None
-        logger.error("Redis does not answer: %s", type(exception).__name__)
+        logger.error("Redis does not answer, or refuses: %s", type(exception).__name__)
         return errors.unavailable(request)
 
 

@@ -25,7 +25,7 @@ def scene(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]
         yield scene
 
 
-@pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
+@pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang, RedisServer.refuse_writes])
 def test_it_tries_a_broker_that_is_away_once_and_loses_nothing(
     scene: Scene, fault: Callable[[RedisServer], None]
 ) -> None:
@@ -130,6 +130,29 @@ def test_it_goes_on_with_a_worker_whose_broker_went_away_in_the_middle_of_its_ta
         scene.mark.unlink(missing_ok=True)
         scene.move(1)
         wait_until(lambda: len(scene.smtp.mails) > THREADS + 1, what="mail by the worker, once more")
+        scene.site.stop("worker")
+        scene.check_nothing_is_lost(6)
+
+
+def test_it_goes_on_with_a_worker_whose_broker_took_no_writes(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """It refuses acknowledgements and hands out nothing, but it answers."""
+    with django_db_blocker.unblock(), staged(tmp_path, moves=10, processes=("web", "worker")) as scene:
+        scene.smtp.is_slow = True
+        scene.move(4)
+        wait_until(lambda: scene.smtp.waiting == THREADS, what="mail from each thread of the worker")
+        scene.broker.refuse_writes()
+        scene.smtp.is_slow = False
+        wait_until(lambda: "Trying again in" in scene.site.log("worker"), what="search for the broker")
+        scene.move(1)
+        assert scene.tries == 1
+        wait_until(lambda: len(scene.smtp.mails) == THREADS, what="mail by each thread of the worker")
+        scene.broker.take_writes()
+        scene.mark.unlink()
+        scene.move(1)
+        wait_until(lambda: len(scene.smtp.mails) > THREADS, what="mail by the worker, again")
+        assert "Frequent restarts" not in scene.site.log("worker")
         scene.site.stop("worker")
         scene.check_nothing_is_lost(6)
 

@@ -37,7 +37,7 @@ def browser() -> Client:
     return Client(raise_request_exception=False)
 
 
-@pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
+@pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang, RedisServer.refuse_writes])
 def test_the_api_says_when_to_come_back(
     counting: RedisServer, browser: Client, alice: Player, fault: Callable[[RedisServer], None]
 ) -> None:
@@ -50,13 +50,22 @@ def test_the_api_says_when_to_come_back(
     assert (response["Retry-After"], response["Cache-Control"]) == ("30", "no-store")
 
 
-def test_it_signs_in_again_once_it_is_back(counting: RedisServer, browser: Client, alice: Player) -> None:
-    counting.refuse()
+@pytest.mark.parametrize(
+    ("fault", "end"), [(RedisServer.refuse, RedisServer.start), (RedisServer.refuse_writes, RedisServer.take_writes)]
+)
+def test_it_signs_in_again_once_it_is_back(
+    counting: RedisServer,
+    browser: Client,
+    alice: Player,
+    fault: Callable[[RedisServer], None],
+    end: Callable[[RedisServer], None],
+) -> None:
+    fault(counting)
     response = browser.post("/accounts/login/", SIGN_IN)
     assert (response.status_code, response["Retry-After"]) == (503, "30")
     assert "That does not work just now" in text_of(response)
     assert "_auth_user_id" not in browser.session
-    counting.start()
+    end(counting)
     assert browser.post("/accounts/login/", SIGN_IN).status_code == 302
     assert browser.get("/api/v1/players/alice").status_code == 200
 
