@@ -10,19 +10,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache, partial, update_wrapper
+from functools import lru_cache, partial, update_wrapper, wraps
 from itertools import count
 from threading import Lock
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Generic, ParamSpec, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import QuerySet, sql
 from django.db.models.query import get_related_populators
 from django.utils.translation import get_language
 
 Value = int | str | datetime
-Update = tuple[QuerySet[Any, Any], dict[str, Any]]
-"""The rows to change, and their new values by field, as `QuerySet.update` takes them."""
 P = ParamSpec("P")
 Key = TypeVar("Key", bound=Hashable)
 Row = TypeVar("Row")
@@ -90,84 +88,102 @@ class Latest(Generic[Key, Result]):
 # --- Queries -------------------------------------------------------------------------------------
 
 
-@overload
-def prepared(function: Callable[P, QuerySet[Any, Row]]) -> Prepared[P, list[Row]]: ...
-@overload
-def prepared(function: Callable[P, Update]) -> Prepared[P, int]: ...
-def prepared(function: Callable[P, Any]) -> Prepared[P, Any]:
-    """Write the SQL of a query or an update once: for a short one Django takes several times as long to write it as a
-    database to carry it out.
+def prepared(function: Callable[P, QuerySet[Any, Row]]) -> Prepared[P, Row]:
+    """Write the SQL of a query once: for a short one Django takes several times as long to write it as a database to
+    carry it out.
 
-    Called with values, the function then returns the rows of its queryset (models with what it selects along and
-    annotates, or rows of columns); or, where it returns an `Update`, makes it and returns the number of rows changed.
-    Its SQL may depend on the types of the values, but not on what they are: it is called with stand-ins, once for each
-    kind of database.
+    Called with values, the function then returns the rows of its queryset: models with what it selects along and
+    annotates, or rows of columns. Its SQL may depend on the types of the values, but not on what they are: it is called
+    with stand-ins, once for each kind of database.
     """
     return Prepared(function)
 
 
-class Prepared(Generic[P, Result]):
-    """A query or an update whose SQL is written once."""
+def prepared_update(function: Callable[..., QuerySet[Any, Any]]) -> Callable[..., int]:
+    """Write the SQL once that changes the rows of a queryset.
 
-    def __init__(self, function: Callable[P, Any]) -> None:
+    Called with values and with new values by field, the function then does what `QuerySet.update` does, and returns the
+    number of rows changed. A new value may be None, but no expression.
+    """
+    statements: dict[tuple[Any, ...], tuple[list[models.Field[Any, Any]], _Statement]] = {}
+
+    @wraps(function)
+    def update(*values: Value, **fields: Any) -> int:
+        key = (connection.vendor, *map(type, values), *fields)
+        if key not in statements:
+            stand_ins = list(_stand_ins(map(type, values)))
+            rows = function(*stand_ins)
+            columns = [rows.model._meta.get_field(name) for name in fields]  # noqa: SLF001
+            statements[key] = columns, _write(_update_compiler(rows, fields), stand_ins, before=len(fields))
+        columns, statement = statements[key]
+        new = [
+            column.get_db_prep_save(value, connection) for column, value in zip(columns, fields.values(), strict=True)
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(statement.sql, new + statement.fill(values))
+            return int(cursor.rowcount)
+
+    return update
+
+
+class Prepared(Generic[P, Row]):
+    """A query whose SQL is written once."""
+
+    def __init__(self, function: Callable[P, QuerySet[Any, Row]]) -> None:
         update_wrapper(self, function)
         self.queryset = function
         """The function itself, for a subquery."""
-        self._statements: dict[tuple[Any, ...], _Statement] = {}
+        self._statements: dict[tuple[Any, ...], tuple[_Statement, Callable[[Any], list[Row]]]] = {}
 
-    def __call__(self, *values: P.args, **_no_keywords: P.kwargs) -> Result:
-        statement = self._statement(values)
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+    def __call__(self, *values: P.args, **_no_keywords: P.kwargs) -> list[Row]:
+        statement, read = self._written(values)
+        with connection.cursor() as cursor:
             cursor.execute(statement.sql, statement.fill(values))
-            result: Result = statement.result(cursor)
-        return result
+            return read(cursor)
 
     def statement(self, *values: P.args, **_no_keywords: P.kwargs) -> tuple[str, list[Any]]:
         """The SQL and its parameters."""
-        statement = self._statement(values)
+        statement, _read = self._written(values)
         return statement.sql, statement.fill(values)
 
-    def _statement(self, values: Sequence[Any]) -> _Statement:
-        key = (connections[DEFAULT_DB_ALIAS].vendor, *map(type, values))
+    def _written(self, values: Sequence[Any]) -> tuple[_Statement, Callable[[Any], list[Row]]]:
+        key = (connection.vendor, *map(type, values))
         if key not in self._statements:
-            self._statements[key] = _write(self.queryset, list(_stand_ins(map(type, values))))
+            stand_ins = list(_stand_ins(map(type, values)))
+            asked: Callable[..., QuerySet[Any, Row]] = self.queryset
+            compiler = asked(*stand_ins).query.get_compiler(using=DEFAULT_DB_ALIAS)
+            # Only SQL that was written says what there is to read.
+            self._statements[key] = _write(compiler, stand_ins), _reader(compiler)
         return self._statements[key]
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """SQL with stand-ins among its parameters, the stand-ins in the order of the values, and what a cursor gives that
-    has carried it out."""
+    """SQL with stand-ins among its parameters, the stand-ins in the order of the values."""
 
     sql: str
     params: Sequence[Any]
     stand_ins: Sequence[Any]
-    result: Callable[[Any], Any]
 
     def fill(self, values: Sequence[Any]) -> list[Any]:
         filled = dict(zip(self.stand_ins, map(_adapt, values), strict=True))
         return [filled.get(param, param) for param in self.params]
 
 
-def _write(function: Callable[..., Any], stand_ins: list[Value]) -> _Statement:
-    query = function(*stand_ins)
-    compiler, result = _update_compiler(*query) if isinstance(query, tuple) else _select_compiler(query)
+def _write(compiler: Any, stand_ins: Sequence[Value], *, before: int = 0) -> _Statement:
+    """What the compiler says; `before` so many parameters come that the caller puts there."""
     statement, params = compiler.as_sql()
     adapted = list(map(_adapt, stand_ins))
     if missing := set(adapted) - set(params):
-        raise ValueError(f"the query of {function} does not take {missing} as it is")
-    return _Statement(statement, params, adapted, result(compiler))
+        raise ValueError(f"this query does not take {missing} as it is: {statement}")
+    return _Statement(statement, params[before:], adapted)
 
 
-def _update_compiler(rows: QuerySet[Any, Any], fields: dict[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
-    """As `QuerySet.update` makes it."""
+def _update_compiler(rows: QuerySet[Any, Any], names: Iterable[str]) -> Any:
+    """As `QuerySet.update` makes it, with a parameter for each of the fields first."""
     query: Any = rows.order_by().query.chain(sql.UpdateQuery)
-    query.add_update_values(fields)
-    return query.get_compiler(using=DEFAULT_DB_ALIAS), lambda _compiler: lambda cursor: int(cursor.rowcount)
-
-
-def _select_compiler(rows: QuerySet[Any, Any]) -> tuple[Any, Callable[[Any], Any]]:
-    return rows.query.get_compiler(using=DEFAULT_DB_ALIAS), _reader
+    query.add_update_values({name: models.Value(0) for name in names})
+    return query.get_compiler(using=DEFAULT_DB_ALIAS)
 
 
 def _reader(compiler: Any) -> Callable[[Any], list[Any]]:
@@ -214,4 +230,4 @@ def _stand_ins(kinds: Iterable[type]) -> Iterator[Value]:
 def _adapt(value: Any) -> Any:
     """The value as it stands among the parameters."""
     is_time = isinstance(value, datetime)
-    return connections[DEFAULT_DB_ALIAS].ops.adapt_datetimefield_value(value) if is_time else value
+    return connection.ops.adapt_datetimefield_value(value) if is_time else value

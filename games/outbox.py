@@ -11,11 +11,14 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, ClassVar, Final, TypeVar
 
 from django.db import models
 from django.db.models import Case, F, Q, QuerySet, When
 from django.utils.translation import gettext_lazy as _
+
+from games.caching import prepared_update
 
 MAX_CRASHES: Final = 3
 FIRST_WAIT: Final = timedelta(seconds=30)
@@ -109,8 +112,18 @@ def claim(
 
 def change(row: Leased, **fields: Any) -> bool:
     """Change columns of a claimed row; False, and nothing changed, when the claim has been lost."""
-    rows: QuerySet[Leased] = type(row)._default_manager.all()  # noqa: SLF001
-    return rows.filter(pk=row.pk, claim=row.claim, state=State.CLAIMED).update(**fields) > 0
+    return _update_claimed(type(row))(row.pk, row.claim, **fields) > 0
+
+
+@cache
+def _update_claimed(model: type[Leased]) -> Callable[..., int]:
+    """What changes a row of the model by its key and claim."""
+
+    @prepared_update
+    def claimed(pk: int, claim: str) -> QuerySet[Leased]:
+        return model._default_manager.filter(pk=pk, claim=claim, state=State.CLAIMED)  # noqa: SLF001
+
+    return claimed
 
 
 def release(row: Leased, state: str, **fields: Any) -> bool:
@@ -120,13 +133,13 @@ def release(row: Leased, state: str, **fields: Any) -> bool:
 
 def retry(row: Leased, *, until: datetime, **fields: Any) -> bool:
     """Let the row be due again at `until`, and count the attempt; False when the claim has been lost."""
-    return release(row, State.DUE, due_at=until, attempts=F("attempts") + 1, **fields)
+    return release(row, State.DUE, due_at=until, attempts=row.attempts + 1, **fields)
 
 
 def quarantine(row: Leased, *, at: datetime, lease: timedelta, **fields: Any) -> bool:
     """Set the row aside until its `next_chance`, and count the attempt; False when the claim has been lost."""
     until = next_chance(row, at=at, lease=lease)
-    return release(row, State.QUARANTINED, due_at=until, attempts=F("attempts") + 1, **fields)
+    return release(row, State.QUARANTINED, due_at=until, attempts=row.attempts + 1, **fields)
 
 
 def next_chance(row: Leased, *, at: datetime, lease: timedelta) -> datetime:

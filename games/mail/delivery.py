@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games import outbox
-from games.caching import Update, prepared
+from games.caching import prepared, prepared_update
 from games.mail.compose import render
 from games.mail.illustrate import NotDrawn
 from games.mail.kinds import kinds_that
@@ -120,7 +120,7 @@ def claim_for(notice: Notice, *, at: datetime) -> Mail | None:
     mail = _new_mail(notice.reader, at=at, **outbox.new_claim(at=at, lease=LEASE))
     with transaction.atomic():
         mail.save(force_insert=True)
-        if _put_alone(mail, notice, at=at) if notice.kind in ALONE else _put_all_due(mail.pk, mail.player_id, at):
+        if _put_alone(mail, notice, at=at) if notice.kind in ALONE else _put_all_due(mail, at=at):
             return mail
         transaction.set_rollback(True)
     return None
@@ -134,14 +134,17 @@ def claim(pk: int, *, at: datetime) -> Mail | None:
     with transaction.atomic():
         mail = outbox.claim(rows, pk, at=at, lease=LEASE)
         if mail and not (mail.is_rendered or mail.crashes or mail.notices.filter(kind__in=ALONE).exists()):
-            _put_all_due(mail.pk, mail.player_id, at)
+            _put_all_due(mail, at=at)
     return mail
 
 
-@prepared
-def _put_all_due(mail: int, player: int, at: datetime) -> Update:
-    """Put into the mail all that is due to its player and in no mail yet; how many notices."""
-    return Notice.objects.waiting(at).filter(player=player).exclude(kind__in=ALONE), {"mail": mail}
+def _put_all_due(mail: Mail, *, at: datetime) -> int:
+    return _update_due(mail.player_id, at, mail=mail.pk)
+
+
+@prepared_update
+def _update_due(player: int, at: datetime) -> QuerySet[Notice]:
+    return Notice.objects.waiting(at).filter(player=player).exclude(kind__in=ALONE)
 
 
 def _put_alone(mail: Mail, notice: Notice, *, at: datetime) -> int:
@@ -184,8 +187,14 @@ def settle(mail: Mail, ending: Ending) -> str | None:
     with transaction.atomic():
         if not outbox.release(mail, ending.state, **ending.row, **ending.mail):
             return None
-        mail.notices.filter(state=Notice.State.DUE).update(state=ending.state, **ending.notices)
+        _update_told(mail.pk, state=ending.state, **ending.notices)
     return ending.state
+
+
+@prepared_update
+def _update_told(mail: int) -> QuerySet[Notice]:
+    """What the mail tells and nothing has become of yet."""
+    return Notice.objects.filter(mail=mail, state=Notice.State.DUE)
 
 
 def drop_empty(mail: Mail) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,8 +10,8 @@ from django.db.models import F, QuerySet
 from django.db.models.signals import post_init
 from django.utils import translation
 
-from games.caching import Latest, cached, prepared
-from games.models import Game, Player
+from games.caching import Latest, cached, prepared, prepared_update
+from games.models import Game, Mail, Player
 from tests.cast import AT, make_table
 
 pytestmark = pytest.mark.django_db
@@ -121,26 +121,35 @@ def columns(opener: int) -> QuerySet[Game, Any]:
     return Game.objects.filter(opener=opener).values_list("name", "is_public", "created_at", "ended_at")
 
 
-@prepared
-def renamed(opener: int, name: str, at: Any) -> tuple[QuerySet[Game, Any], dict[str, Any]]:
-    return Game.objects.filter(opener=opener).order_by("pk"), {
-        "name": name,
-        "created_at": at,
-        "reminded": F("reminded") + 1,
-    }
+@prepared_update
+def opened_by(opener: int, at: datetime) -> QuerySet[Game]:
+    return Game.objects.filter(opener=opener, created_at__lte=at).order_by("pk")
 
 
 def test_it_changes_what_django_would(alice: Player, bob: Player) -> None:
     make_table(alice, name="hers")
     make_table(bob, name="his")
     later = AT + timedelta(hours=1)
-    assert renamed(alice.pk, "still hers", later) == 1
-    assert renamed(alice.pk, "hers again", later) == 1
-    assert renamed(0, "nobody's", later) == 0
-    assert list(Game.objects.order_by("pk").values_list("name", "created_at", "reminded")) == [
-        ("hers again", later, 2),
-        ("his", AT, 0),
-    ]
+    assert opened_by(alice.pk, later, name="still hers", reminded=1, due_at=later) == 1
+    assert opened_by(alice.pk, later, name="hers again", reminded=2, due_at=None, opener=bob.pk) == 1
+    assert opened_by(alice.pk, later, name="nobody's") == 0
+    assert opened_by(bob.pk, AT - timedelta(hours=1), name="nobody's") == 0
+    hers, his = Game.objects.order_by("pk")
+    assert (hers.name, hers.reminded, hers.due_at, hers.opener) == ("hers again", 2, None, bob)
+    assert (his.name, his.reminded, his.opener) == ("his", 0, bob)
+
+
+def test_it_stores_what_each_field_makes_of_a_value(alice: Player) -> None:
+    mail = Mail.objects.create(player=alice, message_id="<1@x>", created_at=AT, due_at=AT)
+    new = {"headers": [["Date", "today"]], "packed_text": b"\0\xff", "state": Mail.State.SENT, "sent_at": AT}
+    assert mail_of(alice.pk, **new) == 1
+    mail.refresh_from_db()
+    assert {name: getattr(mail, name) for name in new} == new
+
+
+@prepared_update
+def mail_of(player: int) -> QuerySet[Mail]:
+    return Mail.objects.filter(player=player)
 
 
 @pytest.mark.usefixtures("two_languages")

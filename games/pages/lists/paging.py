@@ -103,7 +103,7 @@ def _names(found: QuerySet[Any]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _beyond(listing: Listing, players: int, size: int, side: str) -> Prepared[..., list[Any]]:
+def _beyond(listing: Listing, players: int, size: int, side: str) -> Prepared[..., Any]:
     return prepared(lambda *values: _rows(listing(*values[:players]), size, side, values[players:]))
 
 
