@@ -62,7 +62,7 @@ def test_it_shows_sheets_to_all_once_the_game_is_over(scenery: Scenery, witness:
     seat = scenery.games["finished"].seats.get(player=scenery.players["alice"])
     teller, page, seen = witness(None), [Ask(seat.game.get_absolute_url())], []
     for world in (0, 1):
-        mark_all(seat, world=world)
+        mark_all([seat], world=world)
         seen.append(teller.look(page))
     assert len(differences(seen)) == 1
 

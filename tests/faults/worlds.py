@@ -7,6 +7,7 @@ What a viewer gets is taken down in each world to the byte. If it differs anywhe
 from __future__ import annotations
 
 import hashlib
+import itertools
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,7 +48,7 @@ def hidden_seats(game: Game, viewer: Player | None) -> list[Seat]:
 
 def hidden_cards(game: Game, viewer: Player | None) -> list[str]:
     """The cards that the viewer cannot place; more than there are hidden seats."""
-    known = set(game.seats.values_list("clan", flat=True)) - {seat.clan for seat in hidden_seats(game, viewer)}
+    known = set(game.seats.filter(player=viewer).values_list("clan", flat=True)) if viewer else set()
     return [clan for clan in rules.CLANS if clan not in known]
 
 
@@ -62,30 +63,34 @@ def turn_cards(viewer: Player | None, *, turn: int) -> None:
 
     In as many worlds as there are such cards each hidden seat holds each of them once.
     """
+    dealt = {}
     for game in secret_games():
         cards = hidden_cards(game, viewer)
-        deal_again(game, viewer, [cards[(place + turn) % len(cards)] for place in range(len(cards))], world=turn)
+        dealt[game] = [cards[(place + turn) % len(cards)] for place in range(len(cards))]
+    _deal_all(dealt, viewer, world=turn)
 
 
 def deal_again(game: Game, viewer: Player | None, cards: Cards, *, world: int) -> None:
     """Give the hidden seats of `game` these cards, and other secrets to its deal. The commitment stays."""
-    hidden = hidden_seats(game, viewer)
-    numbers = {seat.pk: seat.number for seat in hidden}
-    for seat in hidden:
-        seat.clan, seat.number, seat.entropy = "", None, f"secret words {world}"
-        seat.share = hashlib.sha256(f"share {seat.pk} {world}".encode()).hexdigest() if game.huts else ""
-    fields = ("clan", "number", "entropy", "share")
-    Seat.objects.bulk_update(hidden, fields)
-    if game.huts:
-        for seat, card in zip(hidden, cards, strict=False):
-            seat.clan, seat.number = card, numbers[seat.pk]
-        Seat.objects.bulk_update(hidden, fields)
-    salts = [hashlib.sha256(f"salt {game.pk} {place} {world}".encode()) for place in range(game.size)]
-    Deal.objects.filter(game=game).update(
-        seed=hashlib.sha256(f"{game.pk} {world}".encode()).digest(),
-        salts=[salt.hexdigest() for salt in salts],
-        salt_hashes=[hashlib.sha256(salt.digest()).hexdigest() for salt in salts],
-    )
+    _deal_all({game: cards}, viewer, world=world)
+
+
+def _deal_all(dealt: Mapping[Game, Cards], viewer: Player | None, *, world: int) -> None:
+    hidden = {game: hidden_seats(game, viewer) for game in dealt}
+    seats = list(itertools.chain.from_iterable(hidden.values()))
+    # Nobody holds a card meanwhile, as no two seats of a game may hold the same.
+    rows = Seat.objects.filter(pk__in=[seat.pk for seat in seats])
+    rows.update(clan="", number=None, entropy=f"secret words {world}")
+    for game, cards in dealt.items():
+        for seat, card in zip(hidden[game], cards, strict=False) if game.huts else ():
+            seat.clan, seat.share = card, hashlib.sha256(f"share {seat.pk} {world}".encode()).hexdigest()
+        salts = [hashlib.sha256(f"salt {game.pk} {place} {world}".encode()) for place in range(game.size)]
+        Deal.objects.filter(game=game).update(
+            seed=hashlib.sha256(f"{game.pk} {world}".encode()).digest(),
+            salts=[salt.hexdigest() for salt in salts],
+            salt_hashes=[hashlib.sha256(salt.digest()).hexdigest() for salt in salts],
+        )
+    Seat.objects.bulk_update(seats, ("clan", "number", "share"))
 
 
 def writers(viewer: Player | None) -> list[Seat]:
@@ -97,23 +102,27 @@ def writers(viewer: Player | None) -> list[Seat]:
 def write_all(viewer: Player | None, *, world: int) -> None:
     """Make it another world for `viewer`: others have written nothing, or much. What is on sheets of games that are
     over all may see, so there it stays."""
-    for seat in writers(viewer):
-        Note.objects.filter(seat=seat).delete()
-        if world:
-            Note.objects.create(seat=seat, text=f"the heron {world}" * world, updated_at=NOW - timedelta(hours=world))
-        Seat.objects.filter(pk=seat.pk).update(has_note=world > 0)
-        if not seat.game.is_over:
-            mark_all(seat, world=world)
+    seats = writers(viewer)
+    Note.objects.filter(seat__in=seats).delete()
+    if world:
+        text, at = f"the heron {world}" * world, NOW - timedelta(hours=world)
+        Note.objects.bulk_create(Note(seat=seat, text=text, updated_at=at) for seat in seats)
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(has_note=world > 0)
+    mark_all([seat for seat in seats if not seat.game.is_over], world=world)
 
 
-def mark_all(seat: Seat, *, world: int) -> None:
-    """Fill the sheet of the seat; in world 0 nothing is on it."""
-    seat.suspicions.all().delete()
+def mark_all(seats: Sequence[Seat], *, world: int) -> None:
+    """Fill the sheets of these seats; in world 0 nothing is on them."""
+    Suspicion.objects.filter(seat__in=seats).delete()
+    Suspicion.objects.bulk_create(mark for seat in seats for mark in _marks(seat, world))
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(has_sheet=world > 0)
+
+
+def _marks(seat: Seat, world: int) -> Iterator[Suspicion]:
     for number, clan in enumerate(rules.CLANS[: 2 * world]):
         mark = Suspicion.Mark.values[(number + world) % 3]
-        about = (number + world) % seat.game.size
-        seat.suspicions.create(about=about, clan=clan, mark=mark, ply=world, at=NOW - timedelta(days=world))
-    Seat.objects.filter(pk=seat.pk).update(has_sheet=world > 0)
+        about, at = (number + world) % seat.game.size, NOW - timedelta(days=world)
+        yield Suspicion(seat=seat, about=about, clan=clan, mark=mark, ply=world, at=at)
 
 
 # --- Taking down what is seen ----------------------------------------------------------------------
