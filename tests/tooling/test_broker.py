@@ -122,6 +122,27 @@ def test_it_shows_no_message_that_is_not_whole(tmp_path: Path) -> None:
         assert channel._size("clans") == 0
 
 
+@pytest.mark.parametrize("left", [b"", bytes(300), b'{"body": "W1\xff'])
+def test_it_drops_a_message_that_a_power_cut_has_damaged(tmp_path: Path, left: bytes) -> None:
+    with connect(tmp_path) as sender, connect(tmp_path) as receiver:
+        name = f"damaged{len(left)}"
+        incoming = receiver.SimpleQueue(name)
+        (tmp_path / "queue" / f"0_0_first.{name}.msg").write_bytes(left)
+        sender.SimpleQueue(name).put({"number": 1})
+        assert incoming.get(timeout=60).payload == {"number": 1}
+        assert not list((tmp_path / "queue").iterdir())
+
+
+@pytest.mark.parametrize("left", [b"", bytes(300)])
+def test_it_binds_a_queue_again_that_a_power_cut_has_forgotten(tmp_path: Path, left: bytes) -> None:
+    name = f"forgotten{len(left)}"
+    (tmp_path / "control").mkdir()
+    (tmp_path / "control" / f"{name}.exchange").write_bytes(left)
+    with connect(tmp_path) as sender, connect(tmp_path) as receiver:
+        sender.SimpleQueue(name).put({"number": 1})
+        assert receiver.SimpleQueue(name).get(timeout=60).payload == {"number": 1}
+
+
 def test_it_binds_a_queue_that_all_processes_declare_at_once(tmp_path: Path) -> None:
     for attempt in range(20):
         folder = tmp_path / str(attempt)
