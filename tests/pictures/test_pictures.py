@@ -138,6 +138,14 @@ def test_it_makes_a_picture_once(folder: Path) -> None:
     assert kept(folder) == ["one.png"]
 
 
+def test_it_makes_a_picture_again_that_a_power_cut_left_empty(folder: Path) -> None:
+    png.cached_picture("one.png", lambda: b"a picture")
+    (folder / file_cache.folder_of("one.png") / "one.png").write_bytes(b"")
+    assert not png.is_cached("one.png")
+    assert png.cached_picture("one.png", lambda: b"a picture") == b"a picture"
+    assert png.is_cached("one.png")
+
+
 def test_it_gives_everybody_a_whole_picture(folder: Path) -> None:
     content = os.urandom(3_000_000)
     with ThreadPoolExecutor(8) as people:

@@ -42,17 +42,19 @@ def cached_picture(name: str, make: Callable[[], bytes]) -> bytes:
 
 
 def read_picture(name: str) -> bytes | None:
-    """The picture of that name; None if it is not there."""
+    """The picture of that name; None if it is not there, or if a power cut has left it empty."""
     try:
-        return bytes((settings.PICTURES_DIR / folder_of(name) / name).read_bytes())
+        return (settings.PICTURES_DIR / folder_of(name) / name).read_bytes() or None
     except OSError:
         return None
 
 
 def is_cached(name: str) -> bool:
-    """Whether the picture is there."""
-    file: Path = settings.PICTURES_DIR / folder_of(name) / name
-    return file.exists()
+    """Whether `read_picture` has it."""
+    try:
+        return (settings.PICTURES_DIR / folder_of(name) / name).stat().st_size > 0
+    except OSError:
+        return False
 
 
 def result_name(slug: str, digest: str) -> str:
