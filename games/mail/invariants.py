@@ -28,6 +28,8 @@ NOTED_FOR: Final = 2 * 60 * 60
 MAILBOX_AWAY: Final = "mailbox-away"
 MAILBOX_AWAY_FOR: Final = 15 * 60
 """Longer than the process waits that reads the mailbox for answers, before it tries again."""
+WRITTEN: Final = "health-writes"
+WRITTEN_FOR: Final = 60
 
 
 def faults(*, at: datetime) -> list[str]:
@@ -58,9 +60,12 @@ def note_mailbox(*, is_away: bool) -> None:
 def noted_faults() -> list[str]:
     """What was noted lately, or that it cannot be known."""
     try:
+        # A Redis whose disk or memory is full still answers what is read. Of files, the page tells by itself.
+        with suppress(OSError):
+            cache.add(WRITTEN, value=True, timeout=WRITTEN_FOR)
         noted = cache.get_many((NOTED, MAILBOX_AWAY))
     except RedisError:
-        return [gettext("Redis does not answer: nobody can sign in.")]
+        return [gettext("Redis does not answer, or refuses to write: nobody can sign in.")]
     away = [gettext("The mailbox for answers cannot be read.")] if MAILBOX_AWAY in noted else []
     return [*noted.get(NOTED, []), *away]
 

@@ -70,6 +70,14 @@ def test_it_signs_in_again_once_it_is_back(
     assert browser.get("/api/v1/players/alice").status_code == 200
 
 
+def test_health_says_that_it_takes_no_writes(counting: RedisServer, client: Client) -> None:
+    assert client.get("/health/").status_code == 200
+    counting.refuse_writes()
+    said = "Redis does not answer, or refuses to write: nobody can sign in.\n"
+    response = client.get("/health/")
+    assert (response.status_code, response.content.decode()) == (503, said)
+
+
 def test_games_go_on(counting: RedisServer, browser: Client, game: Game) -> None:
     player = to_move(game)
     browser.force_login(player)
