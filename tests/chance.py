@@ -30,17 +30,17 @@ class Chance:
 
     def restart(self, name: str = "") -> None:
         """From now on the same bytes as after every other restart with this name."""
-        self._name, self._drawn = name, 0
+        self._begun, self._drawn = hashlib.shake_256(f"{RUN} {name} ".encode()), 0
         random.seed(f"{RUN} {name}")
 
     @contextmanager
     def stream(self, name: str) -> Iterator[None]:
         """Draw from the stream of this name meanwhile, from its beginning: for what several tests share, whichever of
         them is the first to make it."""
-        before = self._name, self._drawn, random.getstate()
+        before = self._begun, self._drawn, random.getstate()
         self.restart(name)
         yield
-        self._name, self._drawn, state = before
+        self._begun, self._drawn, state = before
         random.setstate(state)
 
     def draw(self, size: int) -> bytes:
@@ -48,7 +48,9 @@ class Chance:
         with self._lock:
             number = self._drawn
             self._drawn += 1
-        return hashlib.shake_256(f"{RUN} {self._name} {number}".encode()).digest(size)
+        drawn = self._begun.copy()
+        drawn.update(b"%d" % number)
+        return drawn.digest(size)
 
 
 CHANCE: Final = Chance()
