@@ -14,6 +14,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests import chance
+from tests.database import one_at_a_time
 from tests.judge import begins_first, group_of, is_judged
 
 # Tests write neither into the developer's database nor into the queue of a running site.
@@ -57,6 +58,16 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Generator[Non
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(VAR_DIR, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """In a new clone pytest rewrites the asserts of each file and keeps the result. Let one process do so, while the
+    others wait for it."""
+    with one_at_a_time(f"reading {collector.name}") if isinstance(collector, pytest.Module) else nullcontext():
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)
