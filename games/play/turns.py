@@ -108,6 +108,10 @@ def resign(game: Game, *, player: Player, at: datetime) -> None:
             clear_clock(game)
             game.save(update_fields=CLOCK_FIELDS)
             enqueue(BOT_TASK, game.pk)
+        elif game.ended_turn and game.ended_turn["seat"] == seat.number:
+            # Whoever has resigned takes nothing back.
+            game.ended_turn = None
+            game.save(update_fields=("ended_turn",))
         note_event(game, seat, Event.Kind.RESIGNED, at=at)
         seats = seats_of(game)
         if _is_left(seats) or _agree(seats):

@@ -245,3 +245,16 @@ def test_a_move_that_ended_the_game_stays(game: Game) -> None:
     assert not play.may_take_back(game, seat=seat_of(game, player), at=AT)
     with pytest.raises(play.GameNotRunning):
         take_back(game, player)
+
+
+def test_nobody_who_has_resigned_takes_a_move_back(game: Game) -> None:
+    player = move_once(game)
+    number = game.seats.get(player=player).number
+    assert number is not None
+    assert play.may_take_back(game, seat=number, at=LATER)
+    play.resign(game, player=player, at=LATER)
+    game.refresh_from_db()
+    assert not play.may_take_back(game, seat=number, at=LATER)
+    with pytest.raises(play.PlayError):
+        take_back(game, player)
+    assert game.ply == 5
