@@ -102,6 +102,18 @@ def test_it_asks_the_others_on_their_first_page_and_on_that_of_the_old_game(
         assert game.slug not in client.get(table_url(over)).content.decode()
 
 
+def test_the_way_to_the_new_table_stands_before_what_has_happened(
+    client: Client, over: Game, alice: Player, bob: Player
+) -> None:
+    """On a phone, what is below that is below the first screen."""
+    client.force_login(alice)
+    new = open_again(client, over)
+    client.force_login(bob)
+    since = text_of(client.get(table_url(over)), ".since")
+    assert table_url(new) in links(client.get(table_url(over)), ".since .notice")
+    assert since.index("would like to play again") < since.index("While you were away")
+
+
 def test_it_asks_no_more_who_has_sat_down_or_when_the_table_is_closed(
     client: Client, over: Game, alice: Player, bob: Player
 ) -> None:

@@ -163,6 +163,8 @@ def test_it_is_there_at_the_end(client: Client, four: Game, alice: Player, bob: 
     response = client.get(table_url(four))
     assert "Nobody wins." in text_of(response)
     assert len(missed(response)) == 3
+    # The line after the list stands in the column of its sentences: no other line may be there.
+    assert told_at(response) == AT.isoformat()
 
 
 def test_a_look_changes_nothing(
