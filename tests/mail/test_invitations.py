@@ -14,6 +14,7 @@ from games.mail.delivery import LEASE, MAX_ATTEMPTS
 from games.models import Entrant, Game, Invitation, Player, Season, digest_of
 from tests.cast import AT, make_table
 from tests.mail.post_office import PostOffice
+from tests.mail.taking_over import taken_over
 
 pytestmark = pytest.mark.django_db
 State = Invitation.State
@@ -183,6 +184,27 @@ def test_what_may_be_out_goes_again_as_it_stands(to_dora: Invitation, bob: Playe
     assert "Seated so far: alice." in words_of(post_office)
     to_dora.refresh_from_db()
     assert (to_dora.state, to_dora.is_rendered, to_dora.subject, to_dora.headers) == (State.SENT, False, "", [])
+
+
+def test_what_may_be_out_stays_as_it_stands_after_a_refusal(to_dora: Invitation, post_office: PostOffice) -> None:
+    claimed = outbox.claim(Invitation.objects.all(), to_dora.pk, at=AT, lease=LEASE)
+    assert claimed
+    mail.render_invitation(claimed)
+    assert outbox.change(claimed, **claimed.content())
+    post_office.answers = ["451 later"]
+    assert mail.sweep_invitations(at=AT + LEASE) == 1
+    to_dora.refresh_from_db()
+    assert (to_dora.state, to_dora.error, to_dora.text) == (State.DUE, "busy", claimed.text)
+
+
+def test_nothing_goes_that_another_has_taken_over_while_it_was_rendered(
+    to_dora: Invitation, post_office: PostOffice
+) -> None:
+    with taken_over(Invitation):
+        assert mail.deliver_invitation(to_dora.pk, at=AT) is None
+    assert post_office.mails == []
+    to_dora.refresh_from_db()
+    assert (to_dora.state, to_dora.claim, to_dora.is_rendered) == (State.CLAIMED, "another", False)
 
 
 def words_of(post_office: PostOffice) -> str:

@@ -15,6 +15,8 @@ from games.mail.sweeping import retry_quarantined
 from games.mail.transport.connection import NotTaken, Outcome
 from games.models import Game, Mail, Notice
 from tests.cast import AT, play_random
+from tests.mail.post_office import PostOffice
+from tests.mail.taking_over import taken_over
 
 State = Mail.State
 
@@ -123,6 +125,16 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     Notice.objects.filter(pk=turn.pk).update(ply=0)
     assert (list(Mail.objects.values()), list(Notice.objects.values())) == before
     assert delivery.settle(second, delivery.sent(at=AT + LEASE)) == State.SENT
+
+
+def test_it_sends_nothing_that_another_has_taken_over_while_it_was_rendered(
+    turn: Notice, post_office: PostOffice
+) -> None:
+    with taken_over(Mail):
+        assert delivery.deliver(turn.pk, at=AT) is None
+    assert post_office.mails == []
+    held = Mail.objects.get()
+    assert (held.state, held.claim, held.is_rendered) == (State.CLAIMED, "another", False)
 
 
 def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None:
