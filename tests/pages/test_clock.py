@@ -247,10 +247,11 @@ def test_it_says_when_a_move_was_made_and_that_one_was_withdrawn(
     assert "withdrew" not in text_of(page_of(client, game, bob), ".prompt")
     play.withdraw_autopilot(game, player=alice, at=game.due_at + HOUR)
     traveller.move_to(game.due_at + 3 * HOUR)
-    shown = text_of(page_of(client, game, bob), ".prompt-meanwhile")
-    assert shown.startswith("alice withdrew the autopilot’s move 2 hours ago")
-    assert shown.endswith("and plays again.")
-    assert text_of(page_of(client, game, bob), ".prompt-until").startswith("10 days ago")
+    shown = page_of(client, game, bob)
+    assert text_of(shown, ".prompt-meanwhile").startswith("alice withdrew the autopilot’s move 2 hours ago")
+    assert text_of(shown, ".prompt-meanwhile").endswith("and plays again.")
+    assert text_of(shown, ".missed + .prompt-until").startswith("2 hours ago")
+    assert text_of(shown, "p > .prompt-until").startswith("10 days ago")
     assert text_of(page_of(client, game, alice), ".prompt-meanwhile").startswith(
         "You withdrew the autopilot’s move 2 hours"
     )
