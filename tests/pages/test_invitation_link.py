@@ -102,7 +102,7 @@ def test_it_says_beside_the_field_what_a_name_is_made_of(table: Game) -> None:
     page = soup(Client().get(link_to("dora@example.com", table)))
     [field] = page.select("#id_name")
     [help_text] = page.select(f"#{field['aria-describedby']}")
-    assert "at most 30 letters, digits and . + - _ without spaces." in help_text.get_text()
+    assert "At most 30 letters, digits and . + - _" in help_text.get_text()
 
 
 @pytest.mark.parametrize(

@@ -49,9 +49,8 @@ class NewcomerForm(JoinForm):
 
     name = forms.CharField(
         label=gettext_lazy("User name"),
-        help_text=gettext_lazy(
-            "What the others at the table call you: at most 30 letters, digits and . + - _ without spaces."
-        ),
+        # One line on a phone, where the button below has to be in sight.
+        help_text=gettext_lazy("At most 30 letters, digits and . + - _"),
         max_length=NAME_LENGTH,
         widget=NameInput("username"),
     )
