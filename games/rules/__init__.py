@@ -10,8 +10,6 @@ from .board import BOARDS, REGION_SIZE, Board
 from .epochs import CHIPS, TERRAINS, Epoch, Terrain
 from .errors import (
     ClansError,
-    FoundingOrderError,
-    IllegalMove,
     InvalidMove,
     InvalidOpening,
     InvalidPosition,
@@ -19,7 +17,7 @@ from .errors import (
     UnknownRuleset,
 )
 from .keys import position_key, shape_key
-from .move import Move
+from .move import FoundingOrderError, IllegalMove, Move
 from .moves import Step, fold, founding_moves, founding_orders, founding_origins, legal_moves, play, try_move
 from .position import FIVE_CLANS, SEATS, Position
 from .random_play import random_game, random_move, random_opening, random_step

@@ -1,10 +1,5 @@
 """What the rules say when they refuse something, in sentences that a player understands and a site can translate."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .move import Move
-
 
 def gettext_noop(message: str) -> str:
     """The message itself: marks an English sentence for the collectors of translations."""
@@ -49,19 +44,3 @@ class UnknownRuleset(ClansError):
 
 class InvalidRecord(ClansError):
     """A record that cannot be read, or whose moves or result are not what the rules make of them."""
-
-
-class IllegalMove(ClansError):
-    """A move that is not allowed here: `move`, the `territory` that forbids it and the section of the rules, `rule`."""
-
-    def __init__(
-        self, code: str, template: str, *, move: "Move", territory: str, rule: str, **params: str | int
-    ) -> None:
-        super().__init__(code, template, move=f"{move.origin}-{move.target}", territory=territory, **params)
-        self.move = move
-        self.territory = territory
-        self.rule = rule
-
-
-class FoundingOrderError(IllegalMove):
-    """A founding order that is missing, incomplete or wrong; the move itself would be allowed (rules 4.4 and 4.5)."""

@@ -6,8 +6,8 @@ from typing import Final
 
 from .board import Board
 from .epochs import CHIPS
-from .errors import FoundingOrderError, gettext_noop
-from .move import Move
+from .errors import gettext_noop
+from .move import FoundingOrderError, Move
 from .position import Position
 from .stacks import CLANS
 from .village import found_village

@@ -1,10 +1,10 @@
-"""A move as a tiny value with a text form (rules 9.2)."""
+"""A move as a tiny value with a text form (rules 9.2), and the errors that say why one is not allowed."""
 
 import re
 from typing import Final, NamedTuple
 
 from .board import Board
-from .errors import InvalidMove, gettext_noop, quotable
+from .errors import ClansError, InvalidMove, gettext_noop, quotable
 
 _FORM: Final = re.compile(r"([A-Z][0-9])-([A-Z][0-9])(?:=([A-Z][0-9](?:,[A-Z][0-9])*))?", re.ASCII)
 
@@ -36,3 +36,17 @@ class Move(NamedTuple):
     def __str__(self) -> str:
         order = "=" + ",".join(self.order) if self.order else ""
         return f"{self.origin}-{self.target}{order}"
+
+
+class IllegalMove(ClansError):
+    """A move that is not allowed here: `move`, the `territory` that forbids it and the section of the rules, `rule`."""
+
+    def __init__(self, code: str, template: str, *, move: Move, territory: str, rule: str, **params: str | int) -> None:
+        super().__init__(code, template, move=f"{move.origin}-{move.target}", territory=territory, **params)
+        self.move = move
+        self.territory = territory
+        self.rule = rule
+
+
+class FoundingOrderError(IllegalMove):
+    """A founding order that is missing, incomplete or wrong; the move itself would be allowed (rules 4.4 and 4.5)."""

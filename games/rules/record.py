@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from .board import Board
-from .errors import IllegalMove, InvalidOpening, InvalidRecord, UnknownRuleset, gettext_noop
-from .move import Move
+from .errors import InvalidOpening, InvalidRecord, UnknownRuleset, gettext_noop
+from .move import IllegalMove, Move
 from .moves import Step, fold
 from .position import Position
 from .ruleset import Ruleset, find_ruleset

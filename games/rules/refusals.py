@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from .errors import IllegalMove, gettext_noop
-from .move import Move
+from .errors import gettext_noop
+from .move import IllegalMove, Move
 from .position import Position
 
 REFUSALS: Final = {
