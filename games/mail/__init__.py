@@ -43,5 +43,6 @@ from games.mail.stop import (
 from games.mail.sweeping import forget_content, sweep, sweep_invitations, sweep_season_mails
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.connection import explain, name_server
-from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails
+from games.mail.transport.mail_program import answer_stored
+from games.mail.transport.mailbox import StoredMail, forget_all, stored_mail, stored_mails
 from games.mail.without_seat import deliver_invitation, deliver_season_mail

@@ -1,7 +1,4 @@
-"""The mail program of the mailbox page: it writes, signs and sends the answers of a site that is being tried out.
-
-Only the page that sends one has this in memory.
-"""
+"""The mail program of the mailbox page: it writes, signs and sends the answers of a site that is being tried out."""
 
 from __future__ import annotations
 
@@ -23,20 +20,27 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from django.conf import settings
 
 from games.mail.generated_file import read_or_generate
+from games.mail.transport.connection import explain
 from games.mail.transport.mailbox import StoredMail
 
 SELECTOR: Final = "mailbox"
 _TIMEOUT: Final = 10
 
 
-def send_answer(mail: StoredMail, text: str, *, at: datetime) -> None:
-    """Answer `mail` as its reader: a signed mail that goes to REPLY_LISTEN. Raises OSError (smtplib's errors are some)
-    when it was not taken."""
+def answer_stored(mail: StoredMail, text: str, *, at: datetime) -> str:
+    """Answer a mail as its reader, by a real, signed mail to REPLY_LISTEN; returns why it was not taken, "" if it
+    was."""
     answer = write_answer(mail, text, at=at)
     sender, recipient = mail.to[0], mail.answer_to
-    raw = _signed(answer.as_bytes(policy=LINES), domain=sender.rpartition("@")[2])
-    with _connect(sender.rpartition("@")[2]) as connection:
-        connection.sendmail(sender, [recipient], raw)
+    domain = sender.rpartition("@")[2]
+    try:
+        raw = _signed(answer.as_bytes(policy=LINES), domain=domain)
+        with _connect(domain) as connection:
+            connection.sendmail(sender, [recipient], raw)
+    except OSError as error:
+        _code, said = explain(error)
+        return said
+    return ""
 
 
 def write_answer(mail: StoredMail, text: str, *, at: datetime) -> EmailMessage:

@@ -116,19 +116,6 @@ def stored_mail(key: str) -> StoredMail | None:
         return None
 
 
-def answer_stored(mail: StoredMail, text: str, *, at: datetime) -> str:
-    """Answer a mail as its reader, by a real mail to REPLY_LISTEN; returns why it was not taken, "" if it was."""
-    # A site that is not being tried out does not load this.
-    from games.mail.transport import connection, mail_program
-
-    try:
-        mail_program.send_answer(mail, text, at=at)
-    except OSError as error:
-        _code, said = connection.explain(error)
-        return said
-    return ""
-
-
 def forget_all() -> None:
     """Empty the mailbox."""
     _forget(_keys())
