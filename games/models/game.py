@@ -21,7 +21,6 @@ from games.models.series import MOST_GAMES, Series
 from games.rules import Opening, Position, Ruleset, Step
 
 if TYPE_CHECKING:
-    from games.models.move import Move
     from games.models.player import Player
 
 Row = TypeVar("Row")
@@ -380,5 +379,5 @@ def count_waiting(player: int) -> models.QuerySet[Game, tuple[int]]:
 
 
 @prepared
-def _log(game: int) -> models.QuerySet[Move, tuple[str]]:
+def _log(game: int) -> models.QuerySet[models.Model, tuple[str]]:
     return Game(pk=game).moves.order_by("ply").values_list("text")
