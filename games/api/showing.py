@@ -16,7 +16,7 @@ from games.pages.access import player_url, table_url
 from games.pages.lists.player_page import TallyRow, counts_of, rating_of, sum_results
 from games.pages.lists.summaries import TableSummary
 from games.pages.statistics.sections import EstimatedRow, sections_of
-from games.pov import MovePov, Pov
+from games.pov import MovePov, Pov, record_of
 
 _KEYS = 2**64
 
@@ -67,7 +67,7 @@ def show_game(pov: Pov) -> dict[str, Any]:
         "to_move": pov.mover.number if pov.mover else None,
         "seats": pov.seats,
         "state": show_position(pov),
-        "record": pov.record() if pov.opening else None,
+        "record": record_of(pov) if pov.opening else None,
     }
 
 

@@ -9,6 +9,7 @@ talk, by pages of the table and mails to its players.
 from games.pov.archive_files import Archive, open_archive_file, publish_archive, read_archive
 from games.pov.looking import founding_plies, look, position_at, read_awaiting
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
+from games.pov.one_record import record_of
 from games.pov.own import columns, former_seats, own_games
 from games.pov.proof import Part, prove
 from games.pov.records import archived_games, finished_games, write_records

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import rules
+from games.models import FormerHolder, Game
+from games.pov.values import DealPov, FormerPov, Pov
 
-if TYPE_CHECKING:
-    from games.models import FormerHolder, Game
-    from games.pov.values import DealPov, FormerPov, Pov
+
+def record_of(pov: Pov) -> dict[str, Any]:
+    """The game as clans-record/1; clans, result and the deal's proof in it only once it is over. Raises ValueError
+    before the start."""
+    if pov.opening is None:
+        raise ValueError(f"{pov.slug} has not started")
+    return write_game(
+        pov,
+        opening=pov.opening,
+        steps=[move.step for move in pov.moves],
+        times=[move.at for move in pov.moves],
+        players=[(seat.name_in_deal, seat.clan) for seat in pov.seats],
+        deal=pov.deal,
+        takeovers=[taken for seat in pov.seats for taken in tell_takeovers(seat.number, seat.former, seat.name)],
+        extra=pov.imported,
+    )
 
 
 def write_game(

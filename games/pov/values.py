@@ -10,7 +10,6 @@ from typing import Any
 
 from games import rules
 from games.models import Game, Terms
-from games.pov.one_record import tell_takeovers, write_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,21 +336,3 @@ class Pov:
     def has_end_time(self) -> bool:
         """Whether it is known when the game ended."""
         return self.has_times or "ended" in (self.imported or ())
-
-    def record(self) -> dict[str, Any]:
-        """The game as clans-record/1; clans, result and the deal's proof in it only once it is over.
-
-        Raises ValueError before the start.
-        """
-        if self.opening is None:
-            raise ValueError(f"{self.slug} has not started")
-        return write_game(
-            self,
-            opening=self.opening,
-            steps=[move.step for move in self.moves],
-            times=[move.at for move in self.moves],
-            players=[(seat.name_in_deal, seat.clan) for seat in self.seats],
-            deal=self.deal,
-            takeovers=[taken for seat in self.seats for taken in tell_takeovers(seat.number, seat.former, seat.name)],
-            extra=self.imported,
-        )

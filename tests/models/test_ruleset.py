@@ -29,7 +29,7 @@ def test_old_games_are_folded_by_the_rules_that_they_were_played_by(
     Game.objects.filter(pk=game.pk).update(rules=2)
     after = Game.objects.get(pk=game.pk)
     assert after.position().scores != before.scores
-    assert pov.look(after, viewer=None).record()["rules"]["version"] == 2
+    assert pov.record_of(pov.look(after, viewer=None))["rules"]["version"] == 2
     assert f'<td class="num">{chart[0].bonus}</td>' in client.get(f"{game.get_absolute_url()}ply/3/").content.decode()
 
 

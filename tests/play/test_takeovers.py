@@ -321,7 +321,7 @@ def test_the_deal_is_proved_by_who_sat_there_when_the_cards_were_dealt(
     play.take_over(open_game, player=mallory, number=resigned(open_game, bob), at=LATER)
     game = play_to_end(open_game)
     assert list(pov.verify_archive()) == [[]]
-    record = pov.look(game, viewer=None).record()
+    record = pov.record_of(pov.look(game, viewer=None))
     assert sorted(player["name"] for player in record["players"]) == ["alice", "bob", "carol"]
     number = game.seats.get(player=mallory).number
     assert record["takeovers"] == [{"seat": number, "ply": 0, "name": "mallory"}]

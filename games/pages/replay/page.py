@@ -16,7 +16,7 @@ from games.pages.access import Missing, game_of, look_at, may_share, ply_url, ta
 from games.pages.table.comments import comments_of, show_ply, unsent_comment
 from games.pages.table.one_ply import about_ply
 from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
-from games.pov import Pov, as_seen_then, look
+from games.pov import Pov, as_seen_then, look, record_of
 
 
 @require_safe
@@ -80,7 +80,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         raise Missing(_("The record of a game is there once the game is over."))
     pov = look(game, viewer=None)
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.json"'}
-    return JsonResponse(pov.record(), headers=headers, json_dumps_params={"indent": 1})
+    return JsonResponse(record_of(pov), headers=headers, json_dumps_params={"indent": 1})
 
 
 @require_safe

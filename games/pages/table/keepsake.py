@@ -28,7 +28,7 @@ from games.pages.access import Missing, game_of, may_see_pictures
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN
 from games.pages.table import notebook, side
-from games.pov import Pov, look, may_read_talk, read_all_talk
+from games.pov import Pov, look, may_read_talk, read_all_talk, record_of
 from games.words.proof import check_deal
 from games.words.times import moment_by_day
 from games.words.zone import zone_here
@@ -82,7 +82,7 @@ def _write(game: Game) -> str:
         "sheets": notebook.reveal(game, pov),
         "checks": checks,
         "holds": all(check.holds for check in checks),
-        "record": json.dumps(pov.record(), ensure_ascii=False),
+        "record": json.dumps(record_of(pov), ensure_ascii=False),
         **side.about_end(pov),
     }
     return render_to_string("games/keepsake.html", about)
