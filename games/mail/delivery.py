@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import make_msgid
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -81,24 +82,34 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
 def _render_and_send(
     mail: Mail, notices: Sequence[Notice], *, at: datetime, connection: Connection | None, may_draw: bool
 ) -> str | None:
-    """Render what has no content and store that before it is sent.
-
-    Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
-    """
-    was_out = mail.may_be_out
+    """Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail."""
+    render_it = partial(render, mail, notices, at=mail.dated_at or at, may_draw=may_draw)
     try:
-        if not mail.is_rendered:
-            render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
-            if not outbox.change(mail, **mail.content()):
-                return None
-        (connection or Connection(most=1)).send(as_message(mail))
+        ending = try_to_send(mail, render_it, at=at, connection=connection)
     except NotDrawn as undrawn:
         settle(mail, UNDRAWN)
         undrawn.draw()
         return deliver_again(mail.pk, at=at, connection=connection, may_draw=True)
+    return settle(mail, ending) if ending else None
+
+
+def try_to_send(
+    row: OutgoingMail, render_it: Callable[[], None], *, at: datetime, connection: Connection | None
+) -> Ending | None:
+    """Let `render_it` render what has no content, store that, and send the row. How that ends; None when the claim has
+    been lost. Raises NotDrawn."""
+    was_out = row.may_be_out
+    try:
+        if not row.is_rendered:
+            render_it()
+            if not outbox.change(row, **row.content()):
+                return None
+        (connection or Connection(most=1)).send(as_message(row))
+    except NotDrawn:
+        raise
     except Exception as error:
-        return settle(mail, failed(mail, error, at=at, may_have_been_out=was_out))
-    return settle(mail, sent(at=at))
+        return failed(row, error, at=at, may_have_been_out=was_out)
+    return sent(at=at)
 
 
 # --- Claim ----------------------------------------------------------------------------------------
