@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Concatenate, Final, ParamSpec, cast
 
 from django import forms
 from django.conf import settings
@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
 
 from games import inbox
 from games.limits import POSTCARDS
-from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, has_address, plain_title, plain_words
+from games.models import LONGEST_POSTCARD, MailMode, Player, Seat, Suspicion, has_address, plain_title, plain_words
 from games.pages.counting import network_of, refused
 from games.words import one_line
 
@@ -270,7 +270,9 @@ UNSENT: Final = "unsent"
 MOST: Final = 10_000
 """Letters of all fields; no form of this site takes as many."""
 
-View = TypeVar("View", bound=Callable[..., HttpResponse])
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+PlayerView = Callable[Concatenate[HttpRequest, Player, P], HttpResponse]
 
 
 def keep_unsent(request: HttpRequest, page: str) -> None:
@@ -315,16 +317,27 @@ def refill(form: forms.BaseForm, request: HttpRequest) -> bool:
     return True
 
 
-def sign_in_to_send(view: View) -> View:
-    """As `login_required`, for the view of a form that is filled by `refill`: what a visitor sends waits for it."""
-    guarded = login_required(view)
+def for_players(view: PlayerView[P]) -> View[P]:
+    """The view of a page that needs a player, which gets them after the request; a visitor signs in first."""
+
+    @login_required
+    @wraps(view)
+    def shown(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return view(request, cast("Player", request.user), *args, **kwargs)
+
+    return shown
+
+
+def sign_in_to_send(view: PlayerView[P]) -> View[P]:
+    """As `for_players`, for the view of a form that is filled by `refill`: what a visitor sends waits for it."""
+    guarded = for_players(view)
 
     @wraps(view)
-    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if request.method == "POST" and request.user.is_authenticated:
             forget_unsent(request)
         elif request.method == "POST":
             keep_unsent(request, request.get_full_path())
         return guarded(request, *args, **kwargs)
 
-    return cast("View", asked)
+    return asked

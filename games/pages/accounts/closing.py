@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,14 +14,14 @@ from django.views.decorators.http import require_safe
 from games import play, rules
 from games.models import Deal, Game, Player, Postcard
 from games.pages.access import table_url
+from games.pages.forms import for_players
 from games.pages.replies import SeeOther
 
 
-@login_required
+@for_players
 @reauthentication_required  # type: ignore[untyped-decorator]
-def close_account(request: HttpRequest) -> HttpResponse:
+def close_account(request: HttpRequest, player: Player) -> HttpResponse:
     """What closing the account means, and closing it: only for a player who has just confirmed their identity again."""
-    player = cast("Player", request.user)
     if request.method == "POST":
         play.close_account(player, keeps_words=request.POST.get("words") == "keep", at=play.now())
         logout(request)

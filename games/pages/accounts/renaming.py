@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -40,9 +40,9 @@ class NameForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-def rename(request: HttpRequest) -> HttpResponse:
+def rename(request: HttpRequest, player: Player) -> HttpResponse:
     """What another name means, and taking one."""
-    player, at = cast("Player", request.user), timezone.now()
+    at = timezone.now()
     later = play.may_rename_at(player)
     form, status = NameForm(request.POST if request.method == "POST" else None, player=player), None
     if form.is_valid():

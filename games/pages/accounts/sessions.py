@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from allauth.account.signals import authentication_step_completed, email_changed, password_changed, password_reset
 from allauth.core.internal.sessionkit import get_session_user
@@ -13,7 +13,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
-from django.contrib.auth.decorators import login_required
 from django.db.models import F
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
@@ -24,15 +23,14 @@ from django.utils.translation import gettext as _
 
 from games.models import Player, TurnToken
 from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
-from games.pages.forms import read_number
+from games.pages.forms import for_players, read_number
 from games.pages.replies import SeeOther
 from games.words.browsers import name_browser
 
 
-@login_required
-def sessions(request: HttpRequest) -> HttpResponse:
+@for_players
+def sessions(request: HttpRequest, player: Player) -> HttpResponse:
     """The list; a POST signs out one of them (`session`) or all others."""
-    player = cast("Player", request.user)
     if request.method != "POST":
         return render(request, "usersessions/usersession_list.html", {"lines": _lines(request, player)})
     if "session" in request.POST:

@@ -6,11 +6,10 @@ import json
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, TextField, When
 from django.db.models.functions import Cast
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +22,7 @@ from games.clocks import FEW, Pace, quantile
 from games.limits import FAVORITES
 from games.models import Favorite, Meeting, Mute, PageFor, Player
 from games.pages.access import link_player, player_url
-from games.pages.forms import PlainForm
+from games.pages.forms import PlainForm, for_players
 from games.pages.lists.paging import page_of_rows
 from games.pages.replies import CONFLICT, SeeOther, status_of
 from games.words.answer_times import say_answers, say_answers_at
@@ -94,11 +93,10 @@ class FavoriteForm(PlainForm, forms.Form):
     on_their_page = forms.BooleanField(required=False)
 
 
-@login_required
-def favorites(request: HttpRequest) -> HttpResponse:
+@for_players
+def favorites(request: HttpRequest, player: Player) -> HttpResponse:
     """The player's list, and others whom they have met, beginning with those with whom they have played most. POST puts
     somebody on it or takes them off."""
-    player = cast("Player", request.user)
     form = FavoriteForm(request.POST if request.method == "POST" else None)
     status, refusal = status_of(form), ""
     if form.is_valid():

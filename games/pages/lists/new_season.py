@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -123,9 +123,8 @@ class NewSeasonForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-def new_season(request: HttpRequest) -> HttpResponse:
+def new_season(request: HttpRequest, player: Player) -> HttpResponse:
     """The form; opens the season and goes there."""
-    player = cast("Player", request.user)
     name = (_("%(player)s’s season") % {"player": player.username})[:40]
     usual = {"size": 2, "format": "swiss", "rounds": 5, "is_public": "yes", "pace": STEADY.key, "is_rated": True}
     data = request.POST if request.method == "POST" else None

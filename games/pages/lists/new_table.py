@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -25,10 +25,9 @@ LONGEST_ADDRESS: Final = 254
 
 
 @sign_in_to_send
-def new_table(request: HttpRequest) -> HttpResponse:
+def new_table(request: HttpRequest, player: Player) -> HttpResponse:
     """The form; opens the table and goes there. `?again=` names a finished game to play once more, `?guest=` somebody
     to play with, `?against=computer` is for those who want to begin at once."""
-    player = cast("Player", request.user)
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)
     guest = words.one_line(request.GET.get("guest", ""))[:LONGEST_ADDRESS]

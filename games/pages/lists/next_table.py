@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.models import Game, Player
+from games.pages.forms import for_players
 
 
-@login_required
+@for_players
 @require_safe
-def next_table(request: HttpRequest) -> HttpResponse:
+def next_table(request: HttpRequest, player: Player) -> HttpResponse:
     """To the table that comes after `?after=SLUG` among those that wait for the reader; home when none does."""
-    player = cast("Player", request.user)
     after = request.GET.get("after", "")
     # No address has another sign, and PostgreSQL takes no null byte.
     left = Game.objects.filter(slug=after).first() if after.isalnum() else None

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import cast
 
 from allauth.account.decorators import reauthentication_required
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,7 +15,7 @@ from games import play, words
 from games.limits import API_TOKENS
 from games.models import Player
 from games.pages.access import Missing
-from games.pages.forms import LineField, PlainForm, refill, sign_in_to_send
+from games.pages.forms import LineField, PlainForm, for_players, refill, sign_in_to_send
 from games.pages.replies import done, status_of
 from games.pages.times import when
 
@@ -34,13 +32,12 @@ class TokenForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-def api_tokens(request: HttpRequest) -> HttpResponse:
+def api_tokens(request: HttpRequest, player: Player) -> HttpResponse:
     """The tokens, and the form for one more. The answer to that form shows the new one, and no page shows it again.
 
     Who has not just confirmed their identity is asked to, and then gets that answer: allauth keeps what was sent."""
-    player = cast("Player", request.user)
     form = TokenForm(request.POST if request.method == "POST" else None)
-    made = _make(request, form) if form.is_valid() else ""
+    made = _make(request, player, form) if form.is_valid() else ""
     refill(form, request)
     tokens = list(player.api_tokens.order_by("pk"))
     about = {
@@ -55,20 +52,20 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]
-def _make(request: HttpRequest, form: TokenForm) -> str:
+def _make(request: HttpRequest, player: Player, form: TokenForm) -> str:
     """The new token; empty, and the form says why, when there is none."""
     try:
-        return play.make_api_token(cast("Player", request.user), name=form.cleaned_data["name"], at=timezone.now())
+        return play.make_api_token(player, name=form.cleaned_data["name"], at=timezone.now())
     except play.PlayError as error:
         form.add_error("name" if isinstance(error, play.ApiTokenNamed) else None, words.explain_refusal(error))
         return ""
 
 
-@login_required
-def api_token(request: HttpRequest, api_token: int) -> HttpResponse:
+@for_players
+def api_token(request: HttpRequest, player: Player, api_token: int) -> HttpResponse:
     """Revoke one by POST. A GET changes nothing and leads to all of them."""
     if request.method != "POST":
         return redirect("api_tokens")
-    if not play.revoke_api_token(cast("Player", request.user), api_token):
+    if not play.revoke_api_token(player, api_token):
         raise Missing(_("You have no such token."))
     return done(request, "api_tokens", _("It is revoked: nothing can be read by it any more."))

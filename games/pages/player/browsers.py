@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import hooks
 from games.models import Player, Webhook
-from games.pages.forms import LineField, PlainForm
+from games.pages.forms import LineField, PlainForm, for_players
 from games.pages.player.message_log import SHOWN, message_rows
 from games.pages.player.webhooks import ask_for_test, called_row, tested_on
 from games.pages.replies import INCOMPLETE, SeeOther
@@ -40,10 +38,10 @@ class BrowserNameForm(PlainForm, forms.Form):
     name = LineField(max_length=NAME_LENGTH)
 
 
-@login_required
-def browsers(request: HttpRequest) -> HttpResponse:
+@for_players
+def browsers(request: HttpRequest, player: Player) -> HttpResponse:
     """The browsers, and a button that adds this one: a script asks the browser, and sends what it says."""
-    player, key = cast("Player", request.user), hooks.push_public_key()
+    key = hooks.push_public_key()
     form, refusal = BrowserForm(request.POST), ""
     if request.method == "POST":
         refusal = _add(request, form, player) if key else _("This site sends no notifications.")
@@ -81,14 +79,12 @@ def _add(request: HttpRequest, form: BrowserForm, player: Player) -> str:
     return ""
 
 
-@login_required
-def one_browser(request: HttpRequest, browser: int) -> HttpResponse:
+@for_players
+def one_browser(request: HttpRequest, player: Player, browser: int) -> HttpResponse:
     """Test one, rename it, switch it on again, remove it. A GET changes nothing and leads to all of them."""
     if request.method != "POST":
         return redirect("browsers")
-    mine = get_object_or_404(
-        Webhook.objects.browsers().select_related("player"), pk=browser, player=cast("Player", request.user)
-    )
+    mine = get_object_or_404(Webhook.objects.browsers().select_related("player"), pk=browser, player=player)
     return SeeOther(reverse("browsers") + _do(request, mine))
 
 

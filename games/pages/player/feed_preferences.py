@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import secrets
 from http import HTTPStatus
-from typing import cast
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games.models import Player
+from games.pages.forms import for_players
 from games.pages.player.feeds import feed_address
 from games.pages.replies import INCOMPLETE, done
 
 
-@login_required
-def feed_preferences(request: HttpRequest) -> HttpResponse:
+@for_players
+def feed_preferences(request: HttpRequest, player: Player) -> HttpResponse:
     """The addresses, and what can be done about them. This page has a secret, so no cache stores it."""
-    player, do = cast("Player", request.user), request.POST.get("do")
+    do = request.POST.get("do")
     if do in ("make", "replace", "remove"):
         return done(request, "feeds", _change(player, do))
     about = {name: feed_address(player, name) for name in ("deadlines", "turns")} if player.feed_key else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import time, timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -234,9 +234,8 @@ def _tables_of(player: Player) -> Iterator[tuple[str, str, str]]:
 
 
 @sign_in_to_send
-def mail_preferences(request: HttpRequest) -> HttpResponse:
+def mail_preferences(request: HttpRequest, player: Player) -> HttpResponse:
     """The form, with what it means for the next mail."""
-    player = cast("Player", request.user)
     before, outlook = player.calendar(), say_outlook(player, at=timezone.now())
     form = MailForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():

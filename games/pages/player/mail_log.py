@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
@@ -25,6 +24,7 @@ from games.caching import prepared
 from games.clocks import zone_named
 from games.models import FormerHolder, Game, Invitation, Mail, Notice, Player, Season, SeasonMail, Seat
 from games.pages.access import table_url
+from games.pages.forms import for_players
 from games.pages.player.mail_words import NO_NOTICE, Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
 from games.pages.replies import SeeOther, done
 from games.pages.times import say_when, show_sentence
@@ -35,11 +35,11 @@ SHOWN = 100
 State = Notice.State
 
 
-@login_required
+@for_players
 @require_safe
-def mail_log(request: HttpRequest) -> HttpResponse:
+def mail_log(request: HttpRequest, player: Player) -> HttpResponse:
     """The last mails that were owed to the player, newest first."""
-    player, at = cast("Player", request.user), timezone.now()
+    at = timezone.now()
     owed = [Owed._make(row) for row in _log_of(player.pk)]
     rows = [*_rows(owed, player, at=at), *_rows_without_notice(player, at=at)]
     about = {
@@ -151,12 +151,12 @@ def log_row(
     }
 
 
-@login_required
-def test_mail(request: HttpRequest) -> HttpResponse:
+@for_players
+def test_mail(request: HttpRequest, player: Player) -> HttpResponse:
     """Send a test mail; the log says what becomes of it. A GET changes nothing and leads there."""
     if request.method != "POST":
         return redirect("mail_log")
-    match mail.request_test(cast("Player", request.user), at=timezone.now()):
+    match mail.request_test(player, at=timezone.now()):
         case mail.RequestedTest.OWED:
             messages.success(request, _("A test mail is on its way. What becomes of it stands below."))
         case mail.RequestedTest.TOO_SOON:
@@ -166,10 +166,10 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     return SeeOther(reverse("mail_log"))
 
 
-@login_required
-def mail_again(request: HttpRequest) -> HttpResponse:
+@for_players
+def mail_again(request: HttpRequest, player: Player) -> HttpResponse:
     """Send mail again to a player whose address took none. A GET changes nothing and leads to the log."""
     if request.method != "POST":
         return redirect("mail_log")
-    mail.try_again(cast("Player", request.user), at=timezone.now())
+    mail.try_again(player, at=timezone.now())
     return done(request, "mail_log", _("We mail you again. Send yourself a test to see whether it arrives."))

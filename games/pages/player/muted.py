@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import play, words
 from games.models import Mute, Player
 from games.pages.access import link_player, player_url
-from games.pages.forms import NameInput, PlainForm
+from games.pages.forms import NameInput, PlainForm, for_players
 from games.pages.replies import SeeOther, done, status_of
 
 LONGEST_NAME: Final = 150
@@ -41,10 +40,9 @@ class UnmuteForm(PlainForm, forms.Form):
     on_their_page = forms.BooleanField(required=False)
 
 
-@login_required
-def muted(request: HttpRequest) -> HttpResponse:
+@for_players
+def muted(request: HttpRequest, player: Player) -> HttpResponse:
     """Whom the player has muted and blocked; POST mutes or blocks somebody by name, or undoes that."""
-    player = cast("Player", request.user)
     if "who" in request.POST:
         return _unmute(request, player)
     form = MuteForm(request.POST if request.method == "POST" else None, initial={"name": request.GET.get("name", "")})

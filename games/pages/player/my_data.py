@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -35,6 +34,7 @@ from games.models import (
     WebhookCall,
 )
 from games.pages.counting import refused
+from games.pages.forms import for_players
 from games.pages.player.webhooks import shorten_address
 from games.pages.replies import TOO_OFTEN
 
@@ -48,11 +48,10 @@ _RATING = tuple(f"rating__{name}" for name in _OF_RATING)
 _PARTS_OF_MAIL = ("headers", "pictures", "packed_text", "packed_html")
 
 
-@login_required
+@for_players
 @require_safe
-def my_data(request: HttpRequest) -> HttpResponse:
+def my_data(request: HttpRequest, player: Player) -> HttpResponse:
     """The file. It holds no password, key or code by which somebody could act for the player."""
-    player = cast("Player", request.user)
     if refused(DOWNLOADS, request, person=player.pk):
         return render(request, "429.html", status=TOO_OFTEN)
     response = JsonResponse(_data(player), json_dumps_params={"indent": 1, "ensure_ascii": False})

@@ -130,9 +130,8 @@ class PreferencesForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
 
 
 @sign_in_to_send
-def preferences(request: HttpRequest) -> HttpResponse:
+def preferences(request: HttpRequest, player: Player) -> HttpResponse:
     """The form, and the ways to the pages about address, password and passkeys."""
-    player = cast("Player", request.user)
     form = PreferencesForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
         _save(form, player)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import play, words
 from games.models import Game, Player, Vacation
 from games.pages.access import table_url
-from games.pages.forms import PlainForm, read_number, refill, sign_in_to_send
+from games.pages.forms import PlainForm, for_players, read_number, refill, sign_in_to_send
 from games.pages.replies import SeeOther, done, status_of
 from games.words.spans import say_days_left
 from games.words.times import name_days
@@ -41,9 +40,8 @@ class VacationForm(PlainForm, forms.Form):
 
 
 @sign_in_to_send
-def vacation(request: HttpRequest) -> HttpResponse:
+def vacation(request: HttpRequest, player: Player) -> HttpResponse:
     """The page; plans a vacation."""
-    player = cast("Player", request.user)
     at = play.now() if request.method == "POST" else timezone.now()
     form = VacationForm(request.POST if request.method == "POST" else None)
     form.begin_on(player.calendar().day(at))
@@ -93,12 +91,12 @@ def _line(vacation: Vacation, player: Player, *, at: datetime) -> dict[str, Any]
     }
 
 
-@login_required
-def end_vacation(request: HttpRequest) -> HttpResponse:
+@for_players
+def end_vacation(request: HttpRequest, player: Player) -> HttpResponse:
     """End a vacation now, or cancel it before it begins. A GET changes nothing and leads to the page."""
     if request.method != "POST":
         return redirect("vacation")
-    player, at = cast("Player", request.user), play.now()
+    at = play.now()
     planned = player.vacations.filter(pk=read_number(request.POST.get("vacation", ""))).first()
     try:
         if planned is None:

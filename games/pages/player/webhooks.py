@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,7 +18,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import hooks
 from games.models import Player, Webhook
-from games.pages.forms import AddressField, PlainForm
+from games.pages.forms import AddressField, PlainForm, for_players
 from games.pages.replies import SeeOther, status_of
 from games.pages.times import when
 from games.words.errors import say_answer
@@ -109,10 +108,9 @@ class HookForm(PlainForm, forms.Form):
                 self.add_error("url", _("Calls go only to public addresses that begin with https://"))
 
 
-@login_required
-def webhooks(request: HttpRequest) -> HttpResponse:
+@for_players
+def webhooks(request: HttpRequest, player: Player) -> HttpResponse:
     """The webhooks, and the form for one more. The answer to that form shows the secret of a new one, this once."""
-    player = cast("Player", request.user)
     form = HookForm(request.POST if request.method == "POST" else None)
     added = _add(form, player) if form.is_valid() else None
     tested = tested_on(request)
@@ -148,14 +146,12 @@ def _add(form: HookForm, player: Player) -> Webhook | None:
         return None
 
 
-@login_required
-def webhook(request: HttpRequest, hook: int) -> HttpResponse:
+@for_players
+def webhook(request: HttpRequest, player: Player, hook: int) -> HttpResponse:
     """Test one, switch it, remove it. A GET changes nothing and leads to all of them."""
     if request.method != "POST":
         return redirect("webhooks")
-    mine = get_object_or_404(
-        Webhook.objects.addresses().select_related("player"), pk=hook, player=cast("Player", request.user)
-    )
+    mine = get_object_or_404(Webhook.objects.addresses().select_related("player"), pk=hook, player=player)
     return SeeOther(reverse("webhooks") + _do(request, mine))
 
 

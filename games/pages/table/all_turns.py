@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.models import Game, Player, count_waiting
 from games.pages.access import table_url
+from games.pages.forms import for_players
 from games.pages.lists.small_board import named_board_url
 from games.pages.replies import INCOMPLETE
 from games.pages.table import news
@@ -36,12 +36,11 @@ RECENT: Final = 4
 """How many of the last moves are told; more of them are news only to a player who stayed away or took the seat over."""
 
 
-@login_required
-def all_turns(request: HttpRequest) -> HttpResponse:
+@for_players
+def all_turns(request: HttpRequest, player: Player) -> HttpResponse:
     """The tables that wait, nearest deadline first, each with the card of the player. Each move that is filled in is
     played separately: if one table refuses its move, the others are not affected. Players who confirm their moves are
     asked once for all of them."""
-    player = cast("Player", request.user)
     if request.method != "POST":
         return _show(request, player)
     sent = read_sent(request.POST, player)
