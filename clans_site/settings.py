@@ -95,7 +95,6 @@ TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
 
 ROOT_URLCONF = "clans_site.urls"
 WSGI_APPLICATION = "clans_site.wsgi.application"
-ASGI_APPLICATION = "clans_site.asgi.application"
 
 INSTALLED_APPS = [
     "games",
@@ -215,7 +214,6 @@ USE_I18N = len(LANGUAGES) > 1
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["clans_site.formats"]
 SERIALIZATION_MODULES = {"json": "clans_site.exact_json"}
-USE_TZ = True
 TIME_ZONE = "UTC"
 
 # --- Static files, and files that the site makes --------------------------------------------------
@@ -533,8 +531,6 @@ CELERY_TASK_ROUTES = {
     "games.tasks.draw_animations": {"priority": 9},
     "games.tasks.*": {"priority": 3},
 }
-CELERY_TIMEZONE = TIME_ZONE
-CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

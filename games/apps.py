@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 class GamesConfig(AppConfig):
     name = "games"
     verbose_name = _("Clans")
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Begin with the mail provider, where there is one."""

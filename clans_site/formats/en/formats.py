@@ -2,9 +2,7 @@
 
 DATE_FORMAT = "j F Y"
 MONTH_DAY_FORMAT = "j F"
-SHORT_DATE_FORMAT = "j M Y"
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j F Y, H:i"
-SHORT_DATETIME_FORMAT = "j M Y, H:i"
 # One day of the year written with slashes is another one in half of the world, so it is refused.
 DATE_INPUT_FORMATS = ["%Y-%m-%d"]
