@@ -31,7 +31,6 @@ from games.models.invitation import (
     choose_those_to,
     digest_of,
     free_seats,
-    is_to_address_of,
     mailbox_of,
     new_token,
 )

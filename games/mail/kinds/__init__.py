@@ -14,7 +14,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Stamp, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Stamp, StoppedBy
 from games.mail.kinds.common import seats_stamp
 from games.models import Notice
 
@@ -27,7 +27,6 @@ __all__ = [
     "NoticeKind",
     "Stamp",
     "StoppedBy",
-    "WebhookPolicy",
     "kind_of",
     "kinds_that",
     "seats_stamp",
