@@ -74,11 +74,7 @@ def mechanisms() -> list[Mechanism]:
 def ask_by_django() -> AbstractContextManager[Any]:
     """Let Django write the SQL of prepared queries each time."""
 
-    def call(self: Any, *values: Any) -> Any:
-        asked = self.queryset(*values)
-        return asked[0].update(**asked[1]) if isinstance(asked, tuple) else list(asked)
-
-    return patch.object(Prepared, "__call__", call)
+    return patch.object(Prepared, "__call__", lambda self, *values: list(self.queryset(*values)))
 
 
 def include_plainly(names: Collection[str] = (), *, others: bool = False) -> AbstractContextManager[Any]:
