@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.cache import cache
 from django.db import connection
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import translation
 
 from games.models import Game, Player
@@ -69,6 +69,13 @@ def carol(db: None) -> Player:
 def mallory(db: None) -> Player:
     """Signed in, but with no seat at anybody's table."""
     return make_player("mallory")
+
+
+@pytest.fixture
+def her(client: Client, alice: Player) -> Client:
+    """alice's browser, signed in."""
+    client.force_login(alice)
+    return client
 
 
 @pytest.fixture

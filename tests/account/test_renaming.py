@@ -20,18 +20,12 @@ URL = "/preferences/name/"
 MONTH = timedelta(days=30)
 
 
-@pytest.fixture
-def alices(client: Client, alice: Player) -> Client:
-    client.force_login(alice)
-    return client
-
-
 def names() -> set[str]:
     return set(Player.objects.values_list("username", flat=True))
 
 
-def test_it_gives_another_name_that_the_old_one_leads_to(alices: Client, bob: Player, game: Game) -> None:
-    answer = alices.post(URL, {"name": "Ysolde"}, follow=True)
+def test_it_gives_another_name_that_the_old_one_leads_to(her: Client, bob: Player, game: Game) -> None:
+    answer = her.post(URL, {"name": "Ysolde"}, follow=True)
     assert answer.redirect_chain == [("/preferences/", 303)]
     assert "You are called Ysolde now." in text_of(answer, ".flashes")
     assert names() == {"Ysolde", "bob", "carol"}
@@ -42,18 +36,18 @@ def test_it_gives_another_name_that_the_old_one_leads_to(alices: Client, bob: Pl
     assert "Formerly" not in text_of(Client().get("/players/bob/"))
 
 
-def test_the_old_name_leads_nowhere_if_the_page_is_hidden(alices: Client, alice: Player) -> None:
-    alices.post(URL, {"name": "Ysolde"})
+def test_the_old_name_leads_nowhere_if_the_page_is_hidden(her: Client, alice: Player) -> None:
+    her.post(URL, {"name": "Ysolde"})
     Player.objects.filter(pk=alice.pk).update(page_for="nobody")
     response = Client().get("/players/alice/")
     assert (response.status_code, response.has_header("Location")) == (403, False)
     assert b"Ysolde" not in response.content
-    assert alices.get("/players/alice/")["Location"] == "/players/Ysolde/"
+    assert her.get("/players/alice/")["Location"] == "/players/Ysolde/"
 
 
-def test_games_that_have_begun_keep_the_old_name(alices: Client, alice: Player, game: Game) -> None:
+def test_games_that_have_begun_keep_the_old_name(her: Client, alice: Player, game: Game) -> None:
     table = make_table(alice, size=4)
-    alices.post(URL, {"name": "Ysolde"})
+    her.post(URL, {"name": "Ysolde"})
     assert game.seats.get(player=alice).name == "alice"
     assert table.seats.get(player=alice).name == "Ysolde"
     page = soup(Client().get(table_url(game)))
@@ -83,27 +77,27 @@ def test_games_that_have_begun_keep_the_old_name(alices: Client, alice: Player, 
         ("r0b", "Somebody was called that before"),
     ],
 )
-def test_it_refuses_other_names(alices: Client, bob: Player, name: str, says: str) -> None:
+def test_it_refuses_other_names(her: Client, bob: Player, name: str, says: str) -> None:
     rob = make_player("rob")
     play.rename_player(rob, "Tristan", at=AT)
-    answer = alices.post(URL, {"name": name})
+    answer = her.post(URL, {"name": name})
     assert answer.status_code == 422
     assert says in text_of(answer, "#id_name_error")
     assert names() == {"alice", "bob", "Tristan"}
     assert list(FormerName.objects.values_list("name", flat=True)) == ["rob"]
 
 
-def test_once_in_thirty_days(alices: Client, alice: Player) -> None:
+def test_once_in_thirty_days(her: Client, alice: Player) -> None:
     with time_machine.travel(AT, tick=False) as clock:
-        assert alices.post(URL, {"name": "Ysolde"}).status_code == 303
+        assert her.post(URL, {"name": "Ysolde"}).status_code == 303
         clock.shift(MONTH - timedelta(minutes=1))
-        alices.force_login(alice)
-        assert "The next time is" in text_of(alices.get(URL))
-        late = alices.post(URL, {"name": "Enide"})
+        her.force_login(alice)
+        assert "The next time is" in text_of(her.get(URL))
+        late = her.post(URL, {"name": "Enide"})
         assert (late.status_code, names()) == (429, {"Ysolde"})
         assert "You have changed your name within the last 30 days." in text_of(late, "#id_name_error")
         clock.shift(timedelta(minutes=1))
-        assert alices.post(URL, {"name": "Enide"}).status_code == 303
+        assert her.post(URL, {"name": "Enide"}).status_code == 303
     assert set(FormerName.objects.values_list("name", flat=True)) == {"alice", "Ysolde"}
     for old in ("alice", "Ysolde"):
         assert Client().get(f"/players/{old}/")["Location"] == "/players/Enide/"
@@ -117,8 +111,8 @@ def test_one_can_have_an_old_name_of_ones_own_back(alice: Player, client: Client
     assert client.get("/players/Alice/").status_code == 200
 
 
-def test_a_change_of_capitals_leaves_no_former_name(alices: Client) -> None:
-    assert alices.post(URL, {"name": "ALICE"}).status_code == 303
+def test_a_change_of_capitals_leaves_no_former_name(her: Client) -> None:
+    assert her.post(URL, {"name": "ALICE"}).status_code == 303
     assert (names(), FormerName.objects.count()) == ({"ALICE"}, 0)
 
 
@@ -130,10 +124,10 @@ def test_nobody_signs_up_with_an_old_name(client: Client, alice: Player, name: s
     assert names() == {"Ysolde"}
 
 
-def test_a_sign_up_that_nobody_has_finished_makes_way(alices: Client) -> None:
+def test_a_sign_up_that_nobody_has_finished_makes_way(her: Client) -> None:
     with time_machine.travel(AT, tick=False):
         sign_up(Client(), username="Ysolde")
-    assert alices.post(URL, {"name": "Ysolde"}).status_code == 303
+    assert her.post(URL, {"name": "Ysolde"}).status_code == 303
     assert names() == {"Ysolde"}
 
 
@@ -164,10 +158,10 @@ def test_closing_the_account_removes_all_names(alice: Player, bob: Player, game:
     assert "Aldonza" in names()
 
 
-def test_it_refuses_a_name_that_is_too_long(alices: Client) -> None:
+def test_it_refuses_a_name_that_is_too_long(her: Client) -> None:
     """Browsers would cut it, and the name would stay for 30 days."""
-    assert not soup(alices.get(URL)).select("#id_name[maxlength]")
-    response = alices.post(URL, {"name": "x" * 31})
+    assert not soup(her.get(URL)).select("#id_name[maxlength]")
+    response = her.post(URL, {"name": "x" * 31})
     assert response.status_code == 422
     assert "At most 30 letters fit here" in text_of(response, ".errorlist")
     assert names() >= {"alice"}

@@ -28,7 +28,7 @@ from games.limits import INBOUND_MAILS
 from games.models import Game, InboundMail, TurnToken, make_turn_token
 from tests.cast import seat_to_move
 from tests.inbox.ways import REPLY_ADDRESS, inbox
-from tests.mail.provider_office import SECRET, use
+from tests.mail.provider_office import SECRET, basic, use
 from tests.servers import HOST, PATIENCE
 
 SENDER = "alice@mail.example.com"
@@ -69,10 +69,6 @@ def mailgun(settings: Settings, webhook: None) -> str:
 def addresses() -> tuple[URLResolver, ...]:
     """Those that a site has with BOUNCE_WEBHOOK_SECRET and REPLY_ADDRESS."""
     return path("", include("clans_site.urls")), path("anymail/", include(webhooks()))
-
-
-def basic(secret: str) -> dict[str, str]:
-    return {"Authorization": f"Basic {base64.b64encode(secret.encode()).decode()}"}
 
 
 def post(address: str, told: dict[str, Any], *, secret: str = SECRET) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 from collections.abc import Iterator
@@ -79,3 +80,8 @@ def use(settings: Settings, name: str, **options: object) -> None:
         "IGNORE_UNSUPPORTED_FEATURES": True,
         "WEBHOOK_SECRET": SECRET,
     }
+
+
+def basic(secret: str) -> dict[str, str]:
+    """Name and password as a header has them."""
+    return {"Authorization": f"Basic {base64.b64encode(secret.encode()).decode()}"}

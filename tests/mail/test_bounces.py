@@ -7,7 +7,6 @@ from datetime import timedelta
 from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
-from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.utils.crypto import salted_hmac
 from pytest_django import Settings
@@ -15,10 +14,10 @@ from pytest_django import Settings
 from games import mail, play
 from games.mail.message import read_return_address, return_address
 from games.mail.transport.bounces import bounced
-from games.mail.transport.connection import Connection, NoAnswer
 from games.models import Game, Mail, Notice, Player
 from tests.cast import AT, make_game, make_player, play_random
 from tests.mail.post_office import PostOffice
+from tests.mail.senders import Deaf
 
 BOUNCES = "Bounces+clans@Example.com"
 
@@ -158,11 +157,6 @@ def test_it_notes_what_the_mail_server_says_of_an_address(turn: Notice, post_off
 
 def test_it_blames_no_new_address_for_a_mail_to_the_old_one(turn: Notice, post_office: PostOffice) -> None:
     """What may be out goes again as it stands, to the address of then."""
-
-    class Deaf(Connection):
-        def send(self, mail: EmailMessage) -> None:
-            super().send(mail)
-            raise NoAnswer
 
     reader = turn.seat.player
     assert reader is not None

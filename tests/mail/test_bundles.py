@@ -6,19 +6,19 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
-from django.core.mail import EmailMessage
 
 from games import mail
 from games.mail import delivery
 from games.mail.delivery import LEASE, Ending
 from games.mail.illustrate import NotDrawn
 from games.mail.plan import Verdict
-from games.mail.transport.connection import Connection, NoAnswer, NotTaken, Outcome
+from games.mail.transport.connection import NotTaken, Outcome
 from games.models import Mail, Notice, Player
 from games.outbox import MAX_CRASHES
 from tests.cast import AT, make_game
 from tests.mail.composed import compose, id_of
 from tests.mail.post_office import PostOffice
+from tests.mail.senders import Deaf, Dying
 from tests.plans import asks_sqlite, steps_of
 
 State = Notice.State
@@ -149,22 +149,6 @@ def test_it_leaves_no_mail_of_which_nothing_is_true(notices: list[Notice], post_
     assert not Mail.objects.exists()
     assert rows() == [(State.SUPERSEDED, False)] * 3
     assert not post_office.mails
-
-
-class Deaf(Connection):
-    """The mail goes out, and no answer is heard."""
-
-    def send(self, mail: EmailMessage) -> None:
-        super().send(mail)
-        raise NoAnswer
-
-
-class Dying(Connection):
-    """The mail goes out, and its sender is killed before it can say so."""
-
-    def send(self, mail: EmailMessage) -> None:
-        super().send(mail)
-        raise KeyboardInterrupt
 
 
 def test_it_sends_the_same_again_when_the_mail_may_have_gone_out(

@@ -16,7 +16,8 @@ from games.mail.transport.connection import Connection
 from games.models import Mail, Notice, Player, Seat
 from tests.cast import AT, make_game, play_random, random_move, seat_to_move
 from tests.mail.post_office import PostOffice
-from tests.mail.test_bundles import Deaf, Dying, State, notices, rows
+from tests.mail.senders import Deaf, Dying
+from tests.mail.test_bundles import State, notices, rows
 
 __all__ = ["notices"]
 

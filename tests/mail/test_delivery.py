@@ -31,6 +31,7 @@ from games.outbox import FIRST_WAIT, MAX_CRASHES
 from tests.cast import AT, play_random
 from tests.mail.composed import id_of
 from tests.mail.post_office import PostOffice
+from tests.mail.senders import Deaf, Dying
 
 State = Notice.State
 
@@ -86,11 +87,6 @@ def test_it_sends_the_same_mail_again_after_a_passing_refusal(turn: Notice, post
 def test_it_sends_again_what_a_dying_sender_may_have_sent(turn: Notice, post_office: PostOffice) -> None:
     """The server has the mail, but the sender died before it could say so: the same bytes go out again."""
 
-    class Dying(Connection):
-        def send(self, mail: EmailMessage) -> None:
-            super().send(mail)
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt), Dying() as connection:
         mail.deliver(turn.pk, at=AT, connection=connection)
     assert mail.sweep(at=AT + LEASE - timedelta(seconds=1)) == 2
@@ -105,11 +101,6 @@ def test_it_sends_the_same_again_though_the_server_was_away_meanwhile(
     turn: Notice, post_office: PostOffice, settings: Settings
 ) -> None:
     """What may be out stays so, whatever the next attempt says."""
-
-    class Deaf(Connection):
-        def send(self, mail: EmailMessage) -> None:
-            super().send(mail)
-            raise NoAnswer
 
     with Deaf() as connection:
         assert mail.deliver(turn.pk, at=AT, connection=connection) == State.DUE
@@ -162,13 +153,13 @@ def test_it_gives_up_after_many_attempts(turn: Notice, post_office: PostOffice) 
 
 
 def test_it_gives_up_when_every_sender_dies_of_it(turn: Notice, post_office: PostOffice) -> None:
-    class Dying(Connection):
+    class Dead(Connection):
         def send(self, mail: EmailMessage) -> None:
             raise KeyboardInterrupt
 
     at = AT
     for _crash in range(MAX_CRASHES):
-        with pytest.raises(KeyboardInterrupt), Dying() as connection:
+        with pytest.raises(KeyboardInterrupt), Dead() as connection:
             mail.deliver(turn.pk, at=at, connection=connection)
         at += LEASE
     assert mail.deliver(turn.pk, at=at) == State.QUARANTINED

@@ -14,6 +14,7 @@ from games.models import Game, Mail, Move, Notice, Player, Seat
 from tests.cast import AT, make_game, make_table, play_random, seat_to_move
 from tests.elements import Element, parse
 from tests.mail.composed import compose, mail_of
+from tests.pages.helpers import to_move
 
 Kind = Notice.Kind
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -50,7 +51,7 @@ def notice(game: Game, kind: str, *, to: str = "", number: int = 0, about: int |
 @pytest.mark.parametrize("kind", [Kind.TURN, Kind.STARTED])
 def test_the_first_mail_of_a_game_tells_the_commitment_and_where_to_check_it(game: Game, kind: str) -> None:
     """Also beside others: a commitment is worth nothing after the end."""
-    reader = mover(game)
+    reader = to_move(game)
     other = play_random(make_game(reader, bots=1), 5)
     Notice.objects.all().delete()
     begun, running = notice(game, kind, to=reader.username), notice(other, Kind.REMINDER, to=reader.username)
@@ -66,12 +67,6 @@ def test_the_first_mail_of_a_game_tells_the_commitment_and_where_to_check_it(gam
 def test_no_later_mail_tells_the_commitment(game: Game) -> None:
     play_random(game, 5)
     assert game.deal.commitment not in text(message_of([notice(game, Kind.REMINDER)]))
-
-
-def mover(game: Game) -> Player:
-    player = seat_to_move(game).player
-    assert player is not None
-    return player
 
 
 def test_it_says_until_when_a_turn_is_free_and_what_comes_then(game: Game) -> None:
@@ -150,14 +145,14 @@ def test_a_reminder_tells_the_part_of_the_time_that_runs(
     play.join_table(table, player=bob, entropy="words of bob", at=AT)
     table.refresh_from_db()
     assert said in reminded(table, waited)
-    away, begins = mover(table), AT.date() + DAY
+    away, begins = to_move(table), AT.date() + DAY
     play.plan_vacation(away, first=begins, last=begins + 19 * DAY, at=AT)
     assert said in reminded(table, waited + 20 * DAY)
     assert " of your time is " not in reminded(table, 4 * HOUR + 10 * DAY)
 
 
 def test_a_day_from_the_reserve_is_no_less_time(game: Game) -> None:
-    play.take_reserve_day(game, player=mover(game), at=AT)
+    play.take_reserve_day(game, player=to_move(game), at=AT)
     assert "Half of your time is over." in reminded(game, 5 * DAY)
 
 
@@ -322,7 +317,7 @@ def test_the_button_of_mail_programs_turns_off_all(game: Game) -> None:
     header = message_of([notice(game, Kind.TURN, number=7)])["List-Unsubscribe"].strip("<>")
     stop = mail.read_stop_token(header.split("/mail/stop/")[1].rstrip("/"))
     assert stop is not None
-    assert (stop.player, stop.scope) == (mover(game), "games")
+    assert (stop.player, stop.scope) == (to_move(game), "games")
 
 
 def test_play_goes_on_however_many_mails_a_table_owes(game: Game) -> None:
@@ -331,7 +326,7 @@ def test_play_goes_on_however_many_mails_a_table_owes(game: Game) -> None:
     late = notice(game, Kind.TEST, number=7)
     Notice.objects.filter(pk=late.pk).update(ply=9)
     assert "This is how mails from here look" in text(message_of([Notice.objects.get(pk=late.pk)]))
-    play.resign(game, player=mover(game), at=AT)
+    play.resign(game, player=to_move(game), at=AT)
 
 
 def test_a_test_mail_shows_what_there_is_where_no_game_has_begun(alice: Player) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import json
@@ -22,7 +21,7 @@ from games import mail
 from games.mail.transport.provider import note_event, webhooks
 from games.models import Mail, Notice, Player
 from tests.cast import AT, make_player
-from tests.mail.provider_office import SECRET, Provider, use
+from tests.mail.provider_office import SECRET, Provider, basic, use
 from tests.servers import HOST, site
 
 SIGNING_KEY = "key-of-the-provider"
@@ -57,14 +56,9 @@ def addresses() -> tuple[URLResolver, ...]:
 
 def post(address: str, event: dict[str, Any], *, secret: str | None = SECRET) -> int:
     """The status of the answer to what a provider tells."""
-    headers = {} if secret is None else {"Authorization": basic(secret)}
+    headers = {} if secret is None else basic(secret)
     answer = Client().post(address, json.dumps(event), content_type="application/json", headers=headers)
     return answer.status_code
-
-
-def basic(secret: str) -> str:
-    """Name and password as a header has them."""
-    return f"Basic {base64.b64encode(secret.encode()).decode()}"
 
 
 def of_postmark(kind: str, *, to: str = "Alice@example.com", record: str = "Bounce") -> dict[str, Any]:
@@ -244,7 +238,7 @@ def test_it_hears_the_provider_at_a_real_site(tmp_path: Path, django_db_blocker:
 
         def call(secret: str) -> int:
             line = HTTPConnection(HOST, served.port, timeout=60)
-            headers = {"Authorization": basic(secret), "Content-Type": "application/json", "Host": "localhost"}
+            headers = {**basic(secret), "Content-Type": "application/json", "Host": "localhost"}
             line.request("POST", "/anymail/postmark/tracking/", json.dumps(of_postmark("HardBounce")), headers)
             status = line.getresponse().status
             line.close()

@@ -26,12 +26,6 @@ URL = "/preferences/people/"
 
 
 @pytest.fixture
-def her(client: Client, alice: Player) -> Client:
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
 def listed(alice: Player, bob: Player) -> Game:
     """A finished game in which bob has answered every two hours; alice has bob on her list."""
     game = scene("listed", lambda: play_out(make_game(alice, bob), every=timedelta(hours=2)))

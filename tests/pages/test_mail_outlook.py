@@ -13,9 +13,8 @@ from games import play
 from games.models import Game, Notice, Player, Seat
 from tests.cast import AT, make_game
 from tests.pages.helpers import soup, table_url, text_of, to_move
-from tests.pages.test_mail_preferences import PAGE, her, prefer
+from tests.pages.test_mail_preferences import PAGE, prefer
 
-__all__ = ["her"]
 pytestmark = pytest.mark.django_db
 
 

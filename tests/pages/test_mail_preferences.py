@@ -38,12 +38,6 @@ def wishes(player: Player) -> tuple[object, ...]:
     return player.mail_mode, player.digest_hours, player.quiet_from, player.quiet_until, player.days_off
 
 
-@pytest.fixture
-def her(client: Client, alice: Player) -> Client:
-    client.force_login(alice)
-    return client
-
-
 # --- The form ------------------------------------------------------------------------------------
 
 

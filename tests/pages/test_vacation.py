@@ -22,12 +22,6 @@ TODAY = date(2026, 3, 2)
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def her(client: Client, alice: Player) -> Client:
-    client.force_login(alice)
-    return client
-
-
 def plan(client: Client, first: object, last: object, *, at: datetime = AT) -> Any:
     with travel(at, tick=False):
         return client.post(PAGE, {"first": first, "last": last}, follow=True)

@@ -11,15 +11,10 @@ import pytest
 from games import play
 from games.models import Game, Notice, Player, Seat, Vacation
 from tests.cast import AT, make_game, make_table, play_random, random_move, seat_to_move
+from tests.pages.helpers import to_move
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 FREE, RESERVE = 72 * HOUR, 7 * DAY
-
-
-def mover(game: Game) -> Player:
-    player = Game.objects.get(pk=game.pk).awaited
-    assert player is not None
-    return player
 
 
 def reminders(game: Game) -> list[Notice]:
@@ -74,7 +69,7 @@ def test_it_stands_still_when_the_game_is_over(game: Game) -> None:
 
 
 def test_it_never_ends_a_turn_in_quiet_hours(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     Player.objects.filter(pk=player.pk).update(quiet_from=time(22), quiet_until=time(8))
     player.refresh_from_db()
     play.reset_clocks(player, at=AT)
@@ -89,7 +84,7 @@ def test_it_never_ends_a_turn_in_quiet_hours(game: Game) -> None:
 
 
 def test_it_keeps_its_promise_when_wishes_change(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     Player.objects.filter(pk=player.pk).update(days_off="56")
     player.refresh_from_db()
     play.reset_clocks(player, at=AT)
@@ -108,7 +103,7 @@ def on_vacation(player: Player, *, starts: datetime, days: int) -> None:
 
 
 def test_it_stands_still_on_vacation(game: Game) -> None:
-    player, first = mover(game), seat_to_move(game)
+    player, first = to_move(game), seat_to_move(game)
     on_vacation(player, starts=AT + 10 * HOUR, days=14)
     play.reset_clocks(player, at=AT)
     game.refresh_from_db()
@@ -121,13 +116,13 @@ def test_it_does_not_stand_still_where_vacations_do_not_count(alice: Player, bob
     game = make_table(alice, size=2, terms=play.Terms(allows_vacation=False))
     play.join_table(game, player=bob, at=AT)
     game.refresh_from_db()
-    on_vacation(mover(game), starts=AT, days=14)
-    play.reset_clocks(mover(game), at=AT)
+    on_vacation(to_move(game), starts=AT, days=14)
+    play.reset_clocks(to_move(game), at=AT)
     assert Game.objects.get(pk=game.pk).due_at == AT + FREE + RESERVE
 
 
 def test_it_reminds_up_the_ladder_and_the_next_move_takes_it_away(game: Game) -> None:
-    called = mover(game)
+    called = to_move(game)
     owed, at = 0, AT
     while at < AT + FREE + RESERVE:
         owed += play.owe_reminders(at=at)
@@ -158,7 +153,7 @@ def test_it_owes_more_reminders_than_fit_into_one_transaction(
 
 
 def test_it_reminds_in_the_evening_who_will_play_tonight(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     at = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
     play.tell_others(game, player=player, what="tonight", at=at)
     game.refresh_from_db()
@@ -187,7 +182,7 @@ def test_it_reminds_in_the_evening_though_the_clock_is_set_again(
     game: Game, hour: int, change: Callable[..., None]
 ) -> None:
     """Without that the reminder would come at eight in the morning, or the night after."""
-    player, at = mover(game), datetime(2026, 3, 4, hour, 0, tzinfo=UTC)
+    player, at = to_move(game), datetime(2026, 3, 4, hour, 0, tzinfo=UTC)
     play.tell_others(game, player=player, what="tonight", at=at)
     change(game, player, at=at + timedelta(minutes=5))
     assert Game.objects.get(pk=game.pk).remind_at == datetime(2026, 3, 4, 20, 0, tzinfo=UTC)
@@ -201,7 +196,7 @@ def test_it_reminds_in_the_evening_though_the_clock_is_set_again(
 
 
 def test_it_reminds_in_the_evening_when_quiet_hours_let_it(game: Game) -> None:
-    player, at = mover(game), datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
+    player, at = to_move(game), datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
     play.tell_others(game, player=player, what="tonight", at=at)
     player.quiet_from, player.quiet_until = time(18), time(9)
     player.save()
@@ -210,7 +205,7 @@ def test_it_reminds_in_the_evening_when_quiet_hours_let_it(game: Game) -> None:
 
 
 def test_it_keeps_to_the_ladder_where_the_evening_is_too_late(game: Game) -> None:
-    player, at = mover(game), AT + FREE + RESERVE + 30 * HOUR
+    player, at = to_move(game), AT + FREE + RESERVE + 30 * HOUR
     Game.objects.filter(pk=game.pk).update(turn_since=AT + 32 * HOUR)
     play.reset_clocks(player, at=at)
     before = Game.objects.get(pk=game.pk)
@@ -222,7 +217,7 @@ def test_it_keeps_to_the_ladder_where_the_evening_is_too_late(game: Game) -> Non
 
 def test_it_takes_one_day_for_one_click(game: Game) -> None:
     """A button names the turn as it stood; clicked twice, it was one click."""
-    player = mover(game)
+    player = to_move(game)
     turn = play.Turn(edition=0, ply=0, days=0)
     for _click in range(2):
         play.take_reserve_day(game, player=player, turn=turn, at=AT)
@@ -236,7 +231,7 @@ def test_it_takes_one_day_for_one_click(game: Game) -> None:
 
 
 def test_it_takes_a_day_from_the_reserve(game: Game) -> None:
-    player, seat = mover(game), seat_to_move(game)
+    player, seat = to_move(game), seat_to_move(game)
     play.take_reserve_day(game, player=player, at=AT + HOUR)
     game.refresh_from_db()
     assert (game.free_until, game.due_at) == (AT + FREE + DAY, AT + FREE + RESERVE)
@@ -248,15 +243,15 @@ def test_it_takes_no_day_that_is_not_there(alice: Player, bob: Player) -> None:
     game = make_table(alice, size=2, terms=play.Terms(move_hours=12, reserve_hours=30))
     play.join_table(game, player=bob, at=AT)
     game.refresh_from_db()
-    play.take_reserve_day(game, player=mover(game), at=AT)
+    play.take_reserve_day(game, player=to_move(game), at=AT)
     before = Game.objects.values().get(pk=game.pk)
     with pytest.raises(play.NoReserve):
-        play.take_reserve_day(game, player=mover(game), at=AT)
+        play.take_reserve_day(game, player=to_move(game), at=AT)
     assert Game.objects.values().get(pk=game.pk) == before
 
 
 def test_it_lets_only_who_is_to_move_answer(game: Game, mallory: Player) -> None:
-    other = next(seat.player for seat in game.seats.all() if seat.player != mover(game))
+    other = next(seat.player for seat in game.seats.all() if seat.player != to_move(game))
     assert other is not None
     for player in (other, mallory):
         with pytest.raises(play.NotYourTurn):

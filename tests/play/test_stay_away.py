@@ -9,15 +9,10 @@ import pytest
 from games import play
 from games.models import Game, Notice, Player, Seat, Vacation
 from tests.cast import AT, make_game, make_table, play_random, seat_to_move
+from tests.pages.helpers import to_move
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OVERDUE = AT + 72 * HOUR + 7 * DAY
-
-
-def mover(game: Game) -> Player:
-    player = Game.objects.get(pk=game.pk).awaited
-    assert player is not None
-    return player
 
 
 def let_run_out(game: Game) -> Game:
@@ -45,7 +40,7 @@ def test_it_moves_for_who_is_late_and_not_a_second_before(game: Game) -> None:
 
 def test_it_asks_the_calendar_before_it_moves(game: Game) -> None:
     """Who planned the vacation was killed before the clock was set again."""
-    player = mover(game)
+    player = to_move(game)
     Vacation.objects.create(player=player, starts_at=AT, ends_at=AT + 10 * DAY, days=10, created_at=AT)
     Player.objects.filter(pk=player.pk).update(vacation_until=AT + 10 * DAY)
     assert play.end_overdue_turns(at=OVERDUE) == 0
@@ -142,7 +137,7 @@ def test_it_goes_on_when_one_table_fails(alice: Player, bob: Player, caplog: pyt
 
 def test_it_withdraws_the_move_of_the_autopilot_once(game: Game) -> None:
     late = seat_to_move(game)
-    player = mover(game)
+    player = to_move(game)
     let_run_out(game)
     at = OVERDUE + HOUR
     play.withdraw_autopilot(game, player=player, at=at)
@@ -160,9 +155,9 @@ def test_it_withdraws_the_move_of_the_autopilot_once(game: Game) -> None:
 
 def test_it_takes_back_what_was_done_about_the_turn_after(game: Game) -> None:
     """Who is next has taken a day and told the others of tonight; their turn is over before they moved."""
-    late = mover(game)
+    late = to_move(game)
     let_run_out(game)
-    then = mover(game)
+    then = to_move(game)
     play.take_reserve_day(game, player=then, at=OVERDUE)
     play.tell_others(game, player=then, what="tonight", at=OVERDUE)
     play.withdraw_autopilot(game, player=late, at=OVERDUE + HOUR)
@@ -175,7 +170,7 @@ def test_it_takes_back_what_was_done_about_the_turn_after(game: Game) -> None:
 
 
 def test_it_withdraws_nothing_once_somebody_has_moved(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     let_run_out(game)
     play_random(game, 1)
     before = list(game.moves.values())
@@ -185,14 +180,14 @@ def test_it_withdraws_nothing_once_somebody_has_moved(game: Game) -> None:
 
 
 def test_it_withdraws_nothing_that_a_player_has_moved(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     play_random(game, 1)
     with pytest.raises(play.NothingToWithdraw):
         play.withdraw_autopilot(game, player=player, at=AT + DAY)
 
 
 def test_it_withdraws_nothing_for_another(game: Game, mallory: Player) -> None:
-    late = mover(game)
+    late = to_move(game)
     let_run_out(game)
     other = next(seat.player for seat in game.seats.all() if seat.player != late)
     assert other is not None
@@ -205,7 +200,7 @@ def test_it_withdraws_nothing_for_another(game: Game, mallory: Player) -> None:
 def test_it_refuses_what_was_made_for_the_withdrawn_move(game: Game) -> None:
     """Bob has drawn up his move for the position that the autopilot made; after the withdrawal and another move the
     game has as many moves, but stands otherwise."""
-    late = mover(game)
+    late = to_move(game)
     let_run_out(game)
     made_for = (game.ply, game.edition)
     play.withdraw_autopilot(game, player=late, at=OVERDUE)
@@ -256,7 +251,7 @@ def test_it_nudges_neither_oneself_nor_a_computer_player(alice: Player, bob: Pla
         play_random(game, 1)
     later = AT + 5 * DAY
     with pytest.raises(play.NobodyToNudge):
-        play.nudge(game, player=mover(game), at=later)
+        play.nudge(game, player=to_move(game), at=later)
     with pytest.raises(play.NoSuchSeat):
         play.nudge(game, player=mallory, at=later)
     while Game.objects.get(pk=game.pk).awaited is not None:

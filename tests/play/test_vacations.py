@@ -9,18 +9,13 @@ import pytest
 from games import play
 from games.models import Game, Player, Vacation
 from tests.cast import AT, make_game, make_table, play_random
+from tests.pages.helpers import to_move
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 TODAY = AT.date()
 DUE = AT + 10 * DAY
 """Three days for the move, seven in reserve."""
-
-
-def mover(game: Game) -> Player:
-    player = Game.objects.get(pk=game.pk).awaited
-    assert player is not None
-    return player
 
 
 def due(game: Game) -> datetime:
@@ -38,7 +33,7 @@ def left(player: Player, year: int = 2026) -> int:
 
 
 def test_it_stops_the_clock_for_whole_days(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     vacation = plan(player, TODAY + DAY, 5)
     assert (vacation.starts_at, vacation.ends_at) == (AT + 4 * HOUR, AT + 4 * HOUR + 5 * DAY)
     assert due(game) == DUE + 5 * DAY
@@ -46,7 +41,7 @@ def test_it_stops_the_clock_for_whole_days(game: Game) -> None:
 
 
 def test_it_stops_the_clock_at_once_for_who_leaves_today(game: Game) -> None:
-    player, at = mover(game), AT + HOUR
+    player, at = to_move(game), AT + HOUR
     vacation = plan(player, TODAY, 2, at=at)
     assert (vacation.starts_at, vacation.ends_at, vacation.days) == (at, AT + 4 * HOUR + DAY, 2)
     assert due(game) == DUE + 27 * HOUR
@@ -73,7 +68,7 @@ def test_it_is_planned_once_however_often_it_is_sent(alice: Player) -> None:
 
 
 def test_it_stops_no_clock_of_others(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     for seat in game.seats.exclude(player=player).select_related("player"):
         assert seat.player is not None
         plan(seat.player, TODAY, 9)
@@ -83,26 +78,26 @@ def test_it_stops_no_clock_of_others(game: Game) -> None:
 def test_it_stops_no_clock_where_vacations_do_not_count(alice: Player, bob: Player) -> None:
     game = make_table(alice, size=2, terms=play.Terms(allows_vacation=False))
     play.join_table(game, player=bob, at=AT)
-    plan(mover(game), TODAY, 9)
+    plan(to_move(game), TODAY, 9)
     assert due(game) == DUE
 
 
 def test_it_counts_for_turns_that_begin_later(alice: Player, bob: Player) -> None:
     game = make_game(alice, bob)
-    waiting = bob if mover(game) == alice else alice
+    waiting = bob if to_move(game) == alice else alice
     plan(waiting, TODAY + DAY, 7)
     play_random(game, 1, every=10 * HOUR)
-    assert mover(game) == waiting
+    assert to_move(game) == waiting
     assert due(game) == AT + 10 * HOUR + 10 * DAY + 7 * DAY - 6 * HOUR
 
 
 def test_it_brings_no_turn_back_whose_time_is_over(game: Game) -> None:
-    plan(mover(game), (DUE + DAY).date(), 9, at=DUE + DAY)
+    plan(to_move(game), (DUE + DAY).date(), 9, at=DUE + DAY)
     assert due(game) == DUE
 
 
 def test_it_keeps_what_was_promised(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     Player.objects.filter(pk=player.pk).update(days_off=str(DUE.weekday()))
     player.refresh_from_db()
     play.reset_clocks(player, at=AT)
@@ -169,7 +164,7 @@ def test_it_has_a_budget_of_its_own_for_each_year(alice: Player) -> None:
 
 
 def test_it_takes_back_what_has_not_begun(game: Game) -> None:
-    player = mover(game)
+    player = to_move(game)
     vacation = plan(player, TODAY + 2 * DAY, 5)
     play.end_vacation(player, vacation=vacation, at=AT + DAY)
     assert due(game) == DUE
@@ -183,7 +178,7 @@ def test_it_takes_back_what_has_not_begun(game: Game) -> None:
     [(HOUR, 1), (DAY, 1), (DAY + timedelta(seconds=1), 2), (4.5 * DAY, 5), (5 * DAY - HOUR, 5)],
 )
 def test_it_ends_early_and_keeps_the_days_begun(game: Game, after: timedelta, taken: int) -> None:
-    player = mover(game)
+    player = to_move(game)
     vacation = plan(player, TODAY + DAY, 5)
     play.end_vacation(player, vacation=vacation, at=vacation.starts_at + after)
     assert due(game) == DUE + after

@@ -1,16 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 
 from games.models import Game, Notice, Player, Seat
 from tests.pages.helpers import seat_of
-
-
-@pytest.fixture
-def her(client: Client, alice: Player) -> Client:
-    client.force_login(alice)
-    return client
 
 
 @pytest.fixture
