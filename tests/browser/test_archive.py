@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play
-from games.enqueue import without_enqueueing
 from games.models import Game
+from tests.browser.hotseat import at_the_database
 from tests.browser.looking import NARROW, WIDE
 from tests.cast import make_game, make_player, play_random
-from tests.servers import Site, site
+from tests.servers import Site
 
 SCRIPT = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("archive"), processes=("web",)) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def games(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[list[Game]]:
+def games(web: Site, django_db_blocker: DjangoDbBlocker) -> list[Game]:
     """The finished games of the site, counted: alice and bob twice, alice and carol once, and three people.
     All are played by the house rule, which is a tag in their rows."""
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
-        # The browser's driver has an event loop in this thread; ours it is not.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        with served.database():
-            alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
-            seated = ((alice, bob), (bob, alice), (carol, alice), (alice, bob, carol))
-            over = [
-                play_random(make_game(*players, five_clans="nothing"), seed=seed) for seed, players in enumerate(seated)
-            ]
-            play.count_archive(at=timezone.now())
-            yield over
+    return at_the_database(web, django_db_blocker, _play_games)
+
+
+def _play_games() -> list[Game]:
+    alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
+    seated = ((alice, bob), (bob, alice), (carol, alice), (alice, bob, carol))
+    over = [play_random(make_game(*players, five_clans="nothing"), seed=seed) for seed, players in enumerate(seated)]
+    play.count_archive(at=timezone.now())
+    return over
 
 
 def listed(page: Page) -> Locator:
@@ -65,8 +55,8 @@ def tab_to(page: Page, there: Locator) -> None:
 # --- Rows ------------------------------------------------------------------------------------------
 
 
-def test_a_tag_that_begins_a_line_begins_where_the_line_begins(page: Page, served: Site, games: list[Game]) -> None:
-    page.goto(f"{served.url}/archive/")
+def test_a_tag_that_begins_a_line_begins_where_the_line_begins(page: Page, web: Site, games: list[Game]) -> None:
+    page.goto(f"{web.url}/archive/")
     tags, lefts = listed(page).locator(".tag"), set()
     for width in range(320, 460, 4):
         page.set_viewport_size({"width": width, "height": 800})
@@ -80,10 +70,10 @@ def test_a_tag_that_begins_a_line_begins_where_the_line_begins(page: Page, serve
 
 @pytest.mark.parametrize("width", [NARROW, 1024, 1280])
 def test_it_asks_for_from_and_to_beside_each_other_and_shows_whole_dates(
-    page: Page, served: Site, games: list[Game], width: int
+    page: Page, web: Site, games: list[Game], width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{served.url}/archive/?moves_from=1&margin_from=1")
+    page.goto(f"{web.url}/archive/?moves_from=1&margin_from=1")
     page.get_by_text("Change this search", exact=True).click()
 
     def box(place: Locator) -> dict[str, float]:
@@ -101,10 +91,10 @@ def test_it_asks_for_from_and_to_beside_each_other_and_shows_whole_dates(
 
 @SCRIPT
 def test_a_thumb_finds_games_and_leaves_a_criterion_out(
-    browser: Browser, served: Site, games: list[Game], script: bool
+    browser: Browser, web: Site, games: list[Game], script: bool
 ) -> None:
     page = by_thumb(browser, script=script)
-    page.goto(f"{served.url}/archive/")
+    page.goto(f"{web.url}/archive/")
     expect(listed(page)).to_have_count(4)
     page.get_by_text("Find games", exact=True).tap()
     page.get_by_label("Played by").tap()
@@ -114,24 +104,24 @@ def test_a_thumb_finds_games_and_leaves_a_criterion_out(
     expect(seats.locator("option")).to_have_text(["any", "2 (3)", "3 (1)", "4 (0)"])
     seats.select_option("2")
     page.get_by_role("button", name="Find").tap()
-    page.wait_for_url(f"{served.url}/archive/?player=alice%2C+bob&size=2#results")
+    page.wait_for_url(f"{web.url}/archive/?player=alice%2C+bob&size=2#results")
     expect(listed(page)).to_have_count(2)
     expect(page.locator("main")).to_contain_text("2 games")
     page.get_by_role("link", name="Seats: 2").tap()
-    page.wait_for_url(f"{served.url}/archive/?player=alice%2C+bob#results")
+    page.wait_for_url(f"{web.url}/archive/?player=alice%2C+bob#results")
     expect(listed(page)).to_have_count(3)
     listed(page).first.locator(".table-name").tap()
-    page.wait_for_url(f"{served.url}{games[-1].get_absolute_url()}")
+    page.wait_for_url(f"{web.url}{games[-1].get_absolute_url()}")
     expect(page.locator("h1")).to_have_text(games[-1].name)
     page.context.close()
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_what_was_looked_for_stands_in_sight_above_what_was_found(
-    browser: Browser, served: Site, games: list[Game], width: int
+    browser: Browser, web: Site, games: list[Game], width: int
 ) -> None:
     page = browser.new_page(viewport={"width": width, "height": 400})
-    page.goto(f"{served.url}/archive/?player=alice#results")
+    page.goto(f"{web.url}/archive/?player=alice#results")
     expect(page.get_by_role("heading", name="4 games")).to_be_focused()
     for part in (page.get_by_role("link", name="Played by: alice"), page.get_by_role("heading", name="4 games")):
         expect(part).to_be_in_viewport(ratio=1)
@@ -140,10 +130,10 @@ def test_what_was_looked_for_stands_in_sight_above_what_was_found(
 
 
 @SCRIPT
-def test_keys_alone_find_the_longest_game(browser: Browser, served: Site, games: list[Game], script: bool) -> None:
+def test_keys_alone_find_the_longest_game(browser: Browser, web: Site, games: list[Game], script: bool) -> None:
     longest = max((game for game in games if game.size == 2), key=lambda game: (game.ply, game.pk))
     page = browser.new_page(viewport={"width": WIDE, "height": 900}, java_script_enabled=script)
-    page.goto(f"{served.url}/archive/")
+    page.goto(f"{web.url}/archive/")
     tab_to(page, page.locator("summary").filter(has_text="Find games"))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_label("Played by"))
@@ -155,14 +145,14 @@ def test_keys_alone_find_the_longest_game(browser: Browser, served: Site, games:
     page.keyboard.press("m")
     tab_to(page, page.get_by_role("button", name="Find"))
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{served.url}/archive/?player=alice&size=2&order=longest#results")
+    page.wait_for_url(f"{web.url}/archive/?player=alice&size=2&order=longest#results")
     expect(listed(page)).to_have_count(3)
     expect(page.get_by_role("heading", name="3 games")).to_be_focused()
     shared = page.url
     page.keyboard.press("Tab")
     expect(listed(page).first.locator(".table-name")).to_be_focused()
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{served.url}{longest.get_absolute_url()}")
+    page.wait_for_url(f"{web.url}{longest.get_absolute_url()}")
     page.close()
     other = browser.new_page(java_script_enabled=script)
     other.goto(shared)
@@ -172,10 +162,10 @@ def test_keys_alone_find_the_longest_game(browser: Browser, served: Site, games:
 
 
 def test_a_search_that_cannot_be_says_why_and_keeps_what_was_written(
-    browser: Browser, served: Site, games: list[Game]
+    browser: Browser, web: Site, games: list[Game]
 ) -> None:
     page = by_thumb(browser, script=True)
-    page.goto(f"{served.url}/archive/")
+    page.goto(f"{web.url}/archive/")
     page.get_by_text("Find games", exact=True).tap()
     page.get_by_label("Played by").fill("alise")
     page.get_by_role("button", name="Find").tap()
@@ -196,7 +186,7 @@ def test_a_search_that_cannot_be_says_why_and_keeps_what_was_written(
 
 @pytest.mark.parametrize(("touch", "script"), [(True, False), (False, True)], ids=["touch, no script", "keys, script"])
 def test_statistics_show_numbers_behind_a_chart_and_can_be_saved(
-    browser: Browser, served: Site, games: list[Game], touch: bool, script: bool
+    browser: Browser, web: Site, games: list[Game], touch: bool, script: bool
 ) -> None:
     page = by_thumb(browser, script=script) if touch else browser.new_page(java_script_enabled=script)
 
@@ -207,7 +197,7 @@ def test_statistics_show_numbers_behind_a_chart_and_can_be_saved(
             tab_to(page, there)
             page.keyboard.press("Enter")
 
-    page.goto(f"{served.url}/archive/statistics/")
+    page.goto(f"{web.url}/archive/statistics/")
     section = page.locator("section").filter(has=page.locator("h2", has_text="Seats")).first
     expect(section.locator("svg")).to_be_visible()
     expect(section.locator("table")).to_be_hidden()

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from pytest_django import DjangoDbBlocker
 
 from games.models import Game
-from tests.browser.hotseat import PHONE, WIDE
+from tests.browser.hotseat import PHONE, WIDE, at_the_database
 from tests.browser.test_finished_game import over, served
 from tests.browser.test_hands import Finger
 from tests.servers import Site
@@ -260,11 +261,14 @@ def test_a_finger_swipes_and_taps(browser: Browser, address: str) -> None:
         assert page.evaluate("scrollY") == 0
 
 
-def test_without_script_nothing_of_it_is_there(browser: Browser, address: str, over: Game) -> None:
+def test_without_script_nothing_of_it_is_there(
+    browser: Browser, address: str, served: Site, over: Game, django_db_blocker: DjangoDbBlocker
+) -> None:
+    steps = at_the_database(served, django_db_blocker, over.steps)
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{address}3/")
         assert [part for part in ("#autoplay", "#at-ply", "#speed") if page.locator(part).is_visible()] == []
         page.get_by_role("link", name="Village", exact=True).click()
-        founding = next(step.ply + 1 for step in over.steps()[3:] if step.villages)
+        founding = next(step.ply + 1 for step in steps[3:] if step.villages)
         page.wait_for_url(f"{address}{founding}/#next-village")

@@ -18,8 +18,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
-from games.enqueue import without_enqueueing
 from games.models import Game
+from tests.browser.hotseat import at_the_database
 from tests.browser.looking import NARROW, TAGS, WIDE
 from tests.cast import make_game, make_player, play_out, play_random
 from tests.look.test_paper_and_ink import themes
@@ -42,22 +42,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def over(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Game]:
+def over(served: Site, django_db_blocker: DjangoDbBlocker) -> Game:
     """A game that is over, at the site."""
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
-        # The browser's driver has an event loop in this thread; ours it is not.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        with served.database():
-            yield play_random(make_game(make_player("alice"), make_player("bob")))
+    return at_the_database(
+        served, django_db_blocker, lambda: play_random(make_game(make_player("alice"), make_player("bob")))
+    )
 
 
 @pytest.fixture(scope="module")
-def against(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Game]:
+def against(served: Site, django_db_blocker: DjangoDbBlocker) -> Game:
     """A game against computer players that is over, at the site."""
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        with served.database():
-            yield play_out(make_game(make_player("carol"), bots=2))
+    return at_the_database(served, django_db_blocker, lambda: play_out(make_game(make_player("carol"), bots=2)))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.chromium import started
-from tests.servers import Site, site
+from tests.servers import Site
 
 pytestmark = pytest.mark.timeout(120)
 SAID = {"title": "Your turn: Friday table (move 3)", "body": "Until Thursday.", "tag": "k2m4n6p8qr"}
@@ -36,25 +36,19 @@ def browser() -> Iterator[Browser]:
         yield chromium
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("push"), processes=("web",)) as served:
-        yield served
-
-
 @pytest.fixture
-def context(browser: Browser, served: Site) -> Iterator[BrowserContext]:
+def context(browser: Browser, web: Site) -> Iterator[BrowserContext]:
     context = browser.new_context()
-    context.grant_permissions(["notifications"], origin=served.url)
+    context.grant_permissions(["notifications"], origin=web.url)
     yield context
     context.close()
 
 
 @pytest.fixture
-def page(context: BrowserContext, served: Site) -> Page:
+def page(context: BrowserContext, web: Site) -> Page:
     """A page of the site, whose service worker is at work."""
     page = context.new_page()
-    page.goto(f"{served.url}/rules/")
+    page.goto(f"{web.url}/rules/")
     page.evaluate("navigator.serviceWorker.register('/service-worker.js').then(() => navigator.serviceWorker.ready)")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     return page
@@ -80,29 +74,29 @@ def shown(page: Page, said: dict[str, Any]) -> list[dict[str, Any]]:
     return told or shown(page, said)
 
 
-def test_a_message_is_shown_and_leads_to_its_table(page: Page, served: Site) -> None:
-    said = SAID | {"url": f"{served.url}/tables/k2m4n6p8qr/"}
+def test_a_message_is_shown_and_leads_to_its_table(page: Page, web: Site) -> None:
+    said = SAID | {"url": f"{web.url}/tables/k2m4n6p8qr/"}
     assert shown(page, said) == [said]
     later = said | {"title": "Reminder: Friday table waits for your move 3"}
     assert shown(page, later) == [later]
 
 
-def test_a_page_says_so_when_there_is_no_net(page: Page, served: Site) -> None:
+def test_a_page_says_so_when_there_is_no_net(page: Page, web: Site) -> None:
     page.context.set_offline(True)
-    page.goto(f"{served.url}/archive/")
+    page.goto(f"{web.url}/archive/")
     expect(page.locator("h1")).to_have_text("No connection to the site")
-    assert page.url == f"{served.url}/archive/"
+    assert page.url == f"{web.url}/archive/"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("h1")).to_have_text("Archive")
 
 
-def test_the_worker_stores_nothing_but_that_page(page: Page, served: Site) -> None:
-    page.goto(f"{served.url}/")
+def test_the_worker_stores_nothing_but_that_page(page: Page, web: Site) -> None:
+    page.goto(f"{web.url}/")
     kept = page.evaluate(
         "caches.open('offline-1').then((kept) => kept.keys()).then((all) => all.map(({ url }) => url))"
     )
-    paths = [url.removeprefix(served.url) for url in kept]
+    paths = [url.removeprefix(web.url) for url in kept]
     assert paths[0] == "/offline/"
     assert all(path.startswith("/static/games/") and path.endswith(".css") for path in paths[1:])

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import product
 
-import pytest
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Route, ViewportSize
 from pytest_django import DjangoDbBlocker
 
 from games import play
-from games.enqueue import without_enqueueing
+from tests.browser.hotseat import at_the_database
 from tests.browser.looking import cookies_of
 from tests.browser.test_fonts import HAVE_COME, NEXT_FRAME, SHIFTED
 from tests.cast import AT, make_game, make_player, make_table, play_random
-from tests.servers import Site, site
+from tests.servers import Site
 
 PICTURES = """
 () => [...document.querySelectorAll(".table-board")].map((picture) => {
@@ -32,35 +30,31 @@ HAS_SCROLLED = """
 """
 
 
-@pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("small"), processes=("web",)) as served:
-        yield served
-
-
-def test_nothing_moves_and_no_request_fails(
-    browser: Browser, served: Site, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The browser's driver has an event loop in this thread; ours it is not.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with django_db_blocker.unblock(), without_enqueueing(), served.database():
-        alice, bob = make_player("alice"), make_player("bob")
-        for plies in range(8, 16):
-            play_random(make_game(alice, bob, is_public=plies % 3 > 0), plies)
-        abandoned = make_game(alice, bob)
-        for player in (alice, bob):
-            play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT)
-        make_table(bob)
-        (client := Client()).force_login(alice)
+def test_nothing_moves_and_no_request_fails(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
+    client = at_the_database(web, django_db_blocker, sign_in_to_lists)
     with ExitStack() as stack:
         pages = [
-            SlowPage(stack.enter_context(_context_of(browser, client, served.url)), served.url, path, width)
+            SlowPage(stack.enter_context(_context_of(browser, client, web.url)), web.url, path, width)
             for width, path in product((360, 1440), ("/", "/archive/?mine=1", "/watch/"))
         ]
         # Each waits for its net while the others do.
         for step in (SlowPage.open, SlowPage.scroll, SlowPage.judge):
             for page in pages:
                 step(page)
+
+
+def sign_in_to_lists() -> Client:
+    """The browser of somebody whose lists are long."""
+    alice, bob = make_player("alice"), make_player("bob")
+    for plies in range(8, 16):
+        play_random(make_game(alice, bob, is_public=plies % 3 > 0), plies)
+    abandoned = make_game(alice, bob)
+    for player in (alice, bob):
+        play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT)
+    make_table(bob)
+    client = Client()
+    client.force_login(alice)
+    return client
 
 
 def _context_of(browser: Browser, client: Client, url: str) -> BrowserContext:
