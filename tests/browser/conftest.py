@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Error, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.chromium import running, started
+from tests.browser.hotseat import Hotseat, hotseat
 from tests.browser.one_hand import Tables, tables_in_one_hand
 from tests.servers import Site, site
 
@@ -68,6 +69,19 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site that answers and sends nothing."""
     with site(tmp_path_factory.mktemp("web"), processes=("web",)) as served:
         yield served
+
+
+@pytest.fixture(scope="module")
+def wishes() -> dict[str, Any]:
+    """What `two` have beyond the usual, as `hotseat` takes it."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def two(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker, wishes: dict[str, Any]) -> Iterator[Hotseat]:
+    """alice and bob at their browsers: the tests of a file share them, in whatever order."""
+    with hotseat(browser, web, django_db_blocker, **wishes) as two:
+        yield two
 
 
 @pytest.fixture(scope="module")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from pytest_django import DjangoDbBlocker
 
 from games import rules
 from tests.browser.first_screen import SIZES, faults
-from tests.browser.hotseat import PHONE, Hotseat, at_the_database, hotseat, huts_at
+from tests.browser.hotseat import PHONE, Hotseat, at_the_database, huts_at
 from tests.browser.test_hands import Finger
 from tests.browser.test_reading import played
 
@@ -31,11 +29,8 @@ TRIAL = (".trial-head", "#turn", ".prompt-step > p:first-child")
 
 
 @pytest.fixture(scope="module")
-def two(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Hotseat]:
-    with hotseat(browser, tmp_path_factory.mktemp("screens"), django_db_blocker, device=PHONE) as two:
-        yield two
+def wishes() -> dict[str, Any]:
+    return {"device": PHONE}
 
 
 @pytest.fixture(scope="module")

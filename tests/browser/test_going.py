@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, Route, expect
-from pytest_django import DjangoDbBlocker
 
 from games import play, rules
 from games.models import Game, Note, Player
-from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, sign_in, some_move
+from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, sign_in, some_move
 
 Found = TypeVar("Found")
 LINES_IN_NARROW = "word => (word.parentElement.style.width = '1px') && word.getClientRects().length"
 
 
 @pytest.fixture(scope="module")
-def two(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Hotseat]:
-    """alice and bob, who confirm no moves, in the middle of a game: tests share it, in whatever order."""
-    with hotseat(browser, tmp_path_factory.mktemp("going"), django_db_blocker, confirms_moves=False) as two:
-        do(two, play_until_a_choice)
-        yield two
+def wishes() -> dict[str, Any]:
+    return {"confirms_moves": False}
+
+
+@pytest.fixture(scope="module")
+def two(two: Hotseat) -> Hotseat:
+    """In the middle of a game."""
+    do(two, play_until_a_choice)
+    return two
 
 
 def do(two: Hotseat, does: Callable[[], Found]) -> Found:

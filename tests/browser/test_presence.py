@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, Request, expect
-from pytest_django import DjangoDbBlocker
+from playwright.sync_api import Page, Request, expect
 
 from games import mail
 from games.models import Game, Notice, Seat
-from tests.browser.hotseat import Hotseat, at_the_database, hotseat
+from tests.browser.hotseat import Hotseat, at_the_database
 from tests.pages.helpers import play_next
 from tests.servers import wait_until
 
@@ -33,13 +32,8 @@ document.dispatchEvent(new Event("visibilitychange"));
 
 
 @pytest.fixture(scope="module")
-def two(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Hotseat]:
-    """alice and bob at their browsers, who wish every mail."""
-    folder = tmp_path_factory.mktemp("presence")
-    with hotseat(browser, folder, django_db_blocker, mail_mode="every") as two:
-        yield two
+def wishes() -> dict[str, Any]:
+    return {"mail_mode": "every"}
 
 
 def seat_of(two: Hotseat, number: int) -> Seat:

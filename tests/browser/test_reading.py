@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
-from pytest_django import DjangoDbBlocker
 
 from games import play, pov, rules, words
 from games.drawing.outlines import outlines_of
 from games.models import Game, Player
-from tests.browser.hotseat import PHONE, SEED, WIDE, Hotseat, at_the_database, hotseat, huts_at, sign_in, some_move
+from tests.browser.hotseat import PHONE, SEED, WIDE, Hotseat, at_the_database, huts_at, sign_in, some_move
 from tests.cast import make_game
 
 pytestmark = pytest.mark.timeout(300)
@@ -51,14 +50,6 @@ class Reader:
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
         self.page.on("response", lambda answer: self.trouble.append(answer.url) if answer.status >= 400 else None)
-
-
-@pytest.fixture(scope="module")
-def two(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Hotseat]:
-    with hotseat(browser, tmp_path_factory.mktemp("reading"), django_db_blocker) as two:
-        yield two
 
 
 @pytest.fixture(scope="module")

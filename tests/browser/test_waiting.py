@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
-from pytest_django import DjangoDbBlocker
 
 from games import play, rules
 from games.models import Game, Player, Series
-from tests.browser.hotseat import PHONE, WIDE, Hotseat, at_the_database, hotseat, huts_at
+from tests.browser.hotseat import PHONE, WIDE, Hotseat, at_the_database, huts_at
 from tests.cast import make_game, make_table, play_out
 from tests.pages.helpers import next_move, play_next, table_url
 
@@ -76,15 +75,12 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def two(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Hotseat]:
-    """alice and bob at their browsers, which note what is set in motion."""
-    with hotseat(browser, tmp_path_factory.mktemp("waiting"), django_db_blocker) as two:
-        for seat in two.seats:
-            seat.page.set_default_timeout(30_000)
-            seat.page.add_init_script(WATCH)
-        yield two
+def two(two: Hotseat) -> Hotseat:
+    """Their browsers note what is set in motion."""
+    for seat in two.seats:
+        seat.page.set_default_timeout(30_000)
+        seat.page.add_init_script(WATCH)
+    return two
 
 
 @pytest.fixture
