@@ -36,6 +36,16 @@ FAINT = """() => {
     }).map(one => one.outerHTML.slice(0, 200));
 }"""
 
+LINES_OF_LEAD = """() => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector(".lead"));
+  const end = document.querySelector(".stamp").getBoundingClientRect().bottom;
+  const lines = [...words.getClientRects()];
+  return [lines.filter(line => line.top < end), lines.filter(line => line.top >= end)]
+    .map(part => part.map(line => line.right));
+}"""
+"""Where the lines of the lead end: those beside the stamp, and those below it."""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -84,6 +94,14 @@ def test_a_board_is_as_wide_as_a_phone_allows(page: Page, mails: dict[str, bytes
         page.set_content(read(mail)[1], wait_until="load")
         widths = page.locator("img.picture").evaluate_all("(found) => found.map((one) => one.clientWidth)")
         assert all(width >= 320 for width in widths), (name, widths)
+
+
+def test_a_long_lead_goes_on_below_the_stamp(page: Page, mails: dict[str, bytes]) -> None:
+    page.set_content(read(mails["receipt-refused"])[1])
+    beside, below = page.evaluate(LINES_OF_LEAD)
+    assert beside
+    assert below
+    assert max(below) > max(beside) + 50
 
 
 def test_a_mail_is_whole_where_pictures_are_not_shown(page: Page, mails: dict[str, bytes]) -> None:
