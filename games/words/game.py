@@ -100,9 +100,9 @@ def describe_mute(name: str, *, blocks: bool) -> str:
 
 
 def describe_gain(before: rules.Position, after: rules.Position) -> str:
-    """What the clans have gained from one position to another: `red +8, black +14`."""
+    """What the clans have gained from one position to another: `red +8, black +14`, with spaces that do not break."""
     gains = [(clan, new - old) for clan, old, new in zip(rules.CLANS, before.scores, after.scores, strict=True)]
-    gained = [f"{name_clan(clan)} +{points}" for clan, points in gains if points]
+    gained = [f"{name_clan(clan)}\N{NO-BREAK SPACE}+{points}" for clan, points in gains if points]
     return ", ".join(gained) or _("no points")
 
 

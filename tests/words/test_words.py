@@ -208,7 +208,7 @@ def test_it_says_what_the_rules_refuse() -> None:
 
 def test_it_says_what_each_clan_gains() -> None:
     after = OPENING._replace(scores=(3, 0, 0, 0, 14))
-    assert words.describe_gain(OPENING, after) == "red +3, black +14"
+    assert words.describe_gain(OPENING, after) == "red\N{NO-BREAK SPACE}+3, black\N{NO-BREAK SPACE}+14"
     assert words.describe_gain(OPENING, OPENING) == "no points"
 
 
