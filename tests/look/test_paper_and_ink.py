@@ -105,6 +105,15 @@ def test_it_shows_where_fields_end_and_where_the_focus_is(theme: str) -> None:
     assert faint == []
 
 
+def test_whatever_was_refused_is_told_in_the_color_of_danger() -> None:
+    """A refusal that looks like news may be taken for "done"."""
+    texts = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
+    alerts = [tag for text in texts for tag in re.findall(r'<\w+[^>]*role="alert"[^>]*>', text) if "class=" in tag]
+
+    assert len(alerts) > 8
+    assert [tag for tag in alerts if "notice-danger" not in tag and "form-errors" not in tag] == []
+
+
 @pytest.mark.parametrize("file", COPIES)
 def test_it_has_the_colors_of_the_clans_everywhere(file: str) -> None:
     text = (ROOT / file).read_text()
