@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
@@ -349,3 +350,27 @@ def test_to_sit_down_at_the_table_of_a_series_stands_clear_of_what_is_above(
     assert above
     assert button
     assert button["y"] - above["y"] - above["height"] >= 12
+
+
+def test_answers_to_an_invitation_stand_clear_of_the_next_one(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """The buttons of one stood on the line of the other, and seemed to belong to it."""
+    client = Client()
+
+    def invite_to_two() -> None:
+        host, guest = make_player("ulla"), make_player("vera")
+        client.force_login(guest)
+        for name in ("One", "Two"):
+            game = play.open_table(host, name=name, size=2, at=timezone.now())
+            play.invite(game, by=host, to="vera", keeps_seat=False, at=timezone.now())
+
+    at_the_database(web, django_db_blocker, invite_to_two)
+    page.context.add_cookies(cookies_of(client, web.url))
+    open_at(page, web.url, 360)
+    first, second = page.locator('[aria-labelledby="inviting"] .tables').all()
+    button = first.locator("xpath=following-sibling::*[1]").bounding_box()
+    line = second.bounding_box()
+    assert button
+    assert line
+    assert line["y"] - button["y"] - button["height"] >= 12
