@@ -18,6 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
+from games import rules
 from games.models import Game
 from tests.browser.hotseat import at_the_database
 from tests.browser.looking import NARROW, TAGS, WIDE
@@ -148,6 +149,28 @@ def test_the_board_covers_nothing_below_it(browser: Browser, served: Site, over:
 
 
 # --- Viewpoints ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["", "ply/9/"])
+def test_paper_shows_what_happened_and_nothing_to_press(browser: Browser, served: Site, over: Game, part: str) -> None:
+    page = browser.new_page(viewport={"width": 720, "height": 900})
+    page.goto(served.url + over.get_absolute_url() + part)
+    pressed = page.locator("main :is(button, input, select, textarea, summary, .button):visible")
+    assert pressed.count() > 5
+    page.emulate_media(media="print")
+    assert pressed.all_text_contents() == []
+    for kept in (".clans-board", ".history", ".epochs"):
+        expect(page.locator(kept).first).to_be_visible()
+    page.close()
+
+
+def test_paper_shows_what_was_tried_out(browser: Browser, served: Site, over: Game) -> None:
+    move = rules.legal_moves(rules.set_up(over.opening()))[0]
+    page = browser.new_page(viewport={"width": 720, "height": 900})
+    page.goto(f"{served.url}{over.get_absolute_url()}ply/0/try/?line={move}")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", name="The line")).to_be_visible()
+    page.close()
 
 
 def test_keys_choose_one_and_step_on_with_it(browser: Browser, served: Site, over: Game) -> None:
