@@ -207,6 +207,23 @@ def test_nothing_scrolls_sideways_on_a_phone_with_letters_twice_as_large(
         assert bool(widths) is ("ply" in path)
 
 
+def test_the_result_keeps_its_numbers_whole_in_letters_twice_as_large(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """Of 37 points the 3 stood above the 7."""
+
+    def end() -> Game:
+        return play_random(make_game(make_player("annaliese2"), make_player("bertoldui2"), bots=1))
+
+    game = at_the_database(web, django_db_blocker, end)
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    open_at(page, web.url + game.get_absolute_url(), 360)
+    numbers = page.locator(".standings td.num")
+    assert any(len(number) > 1 for number in numbers.all_text_contents())
+    assert set(numbers.evaluate_all(f"(all) => all.map({LINES})")) == {1}
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_what_is_said_beside_a_page_begins_level_with_it(page: Page, web: Site) -> None:
     open_at(page, f"{web.url}/practice/", 1280)
     assert len(set(tops(page.locator(".spread > *, .aside > :first-child")))) == 1
