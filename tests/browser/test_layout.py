@@ -224,6 +224,19 @@ def test_the_result_keeps_its_numbers_whole_in_letters_twice_as_large(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_the_points_of_somebody_with_a_short_name_stand_beside_it(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """A name alone is at least as wide as a finger needs, which left a gap before the colon."""
+    at_the_database(web, django_db_blocker, lambda: play_out(make_game(make_player("jo"), make_player("il"))))
+    open_at(page, f"{web.url}/archive/?player=jo", 360)
+    names = page.locator(".total .who")
+    assert sorted(names.all_inner_texts()) == ["il", "jo"]
+    assert all(
+        width < 20 for width in names.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    )
+
+
 def test_what_is_said_beside_a_page_begins_level_with_it(page: Page, web: Site) -> None:
     open_at(page, f"{web.url}/practice/", 1280)
     assert len(set(tops(page.locator(".spread > *, .aside > :first-child")))) == 1
