@@ -334,6 +334,15 @@ def test_names_in_the_standings_of_a_season_are_whole_on_a_phone(page: Page, web
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_numbers_of_a_list_stand_not_far_from_names_on_a_wide_screen(page: Page, web: Site, season: Season) -> None:
+    """As far as a line of text is long; they were at the other edge of the window."""
+    for address in (f"{web.url}{season.get_absolute_url()}", f"{web.url}/players/"):
+        open_at(page, address, 1280)
+        widths = page.locator("main .ledger").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+        assert widths
+        assert max(widths) < 720
+
+
 def test_words_in_the_standings_of_a_season_are_whole_in_letters_twice_as_large(
     page: Page, web: Site, season: Season
 ) -> None:
