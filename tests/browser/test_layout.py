@@ -237,6 +237,26 @@ def test_the_points_of_somebody_with_a_short_name_stand_beside_it(
     )
 
 
+def test_one_line_ends_what_was_said_at_a_table(page: Page, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
+    """The part that holds it has one at its end, and the last postcard had one above that."""
+    client = Client()
+
+    def say() -> Game:
+        game = make_game(player := make_player("xenia"), make_player("yves"))
+        client.force_login(player)
+        for words in ("One", "Two"):
+            play.write_postcard(game, player=player, text=words, at=timezone.now())
+        return game
+
+    game = at_the_database(web, django_db_blocker, say)
+    page.context.add_cookies(cookies_of(client, web.url))
+    open_at(page, f"{web.url}{game.get_absolute_url()}", 360)
+    lines = page.locator("#said > li").evaluate_all(
+        "(all) => all.map((one) => parseFloat(getComputedStyle(one).borderBottomWidth))"
+    )
+    assert lines == [1, 0]
+
+
 def test_what_is_said_beside_a_page_begins_level_with_it(page: Page, web: Site) -> None:
     open_at(page, f"{web.url}/practice/", 1280)
     assert len(set(tops(page.locator(".spread > *, .aside > :first-child")))) == 1
