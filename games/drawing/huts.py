@@ -49,11 +49,13 @@ STAGGERED: Final = 17.5
 DIGIT: Final = 12.5
 """How wide a figure of a count is at the size that board.css gives it, 25px."""
 
-ROWS: Final = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3)}
+ROWS: Final = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)}
 COUNTED_ROWS: Final = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (1, 2, 2)}
 LARGEST: Final = 1.8
 SINGLE: Final = 5
 """Up to this many huts are drawn one by one; more are counted."""
+MIXED: Final = 4
+"""Of so many clans one hut more is drawn one by one."""
 FEW: Final = 2
 """Clans whose huts with their counts are large enough for a phone, if they are as large as drawn."""
 
@@ -85,7 +87,8 @@ def is_crowded(counts: tuple[int, ...], radius: float) -> bool:
 def _cells(counts: tuple[int, ...]) -> tuple[Cell, ...]:
     """The huts that are drawn of a group."""
     held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
-    if sum(counts) <= SINGLE:
+    # Six huts of four clans or more are a fifth larger one by one than with counts, most of which would say 1.
+    if sum(counts) <= SINGLE or (sum(counts) == SINGLE + 1 and len(held) >= MIXED):
         return tuple((clan, 0) for clan, count in held for _hut in range(count))
     return tuple(held)
 

@@ -209,7 +209,11 @@ NARROWEST = min(land.radius for land in SHEET.territories.values())
 
 
 @pytest.mark.parametrize(
-    "counts", [(12, 12, 12, 12, 12), (10, 1, 1, 1, 1), (0, 11, 0, 9, 2), (1, 1, 1, 1, 1), (7, 0, 0, 0, 0)]
+    "counts",
+    [
+        *((12, 12, 12, 12, 12), (10, 1, 1, 1, 1), (0, 11, 0, 9, 2), (1, 1, 1, 1, 1), (7, 0, 0, 0, 0)),
+        *((2, 1, 1, 1, 1), (2, 0, 2, 1, 1)),
+    ],
 )
 def test_it_finds_room_for_any_group_in_the_narrowest_place(counts: tuple[int, ...]) -> None:
     """Huts and numbers lie in the disc that the map keeps free."""
@@ -222,6 +226,16 @@ def test_it_finds_room_for_any_group_in_the_narrowest_place(counts: tuple[int, .
     for text in of_class(group, "count"):
         right = float(str(text.get("x"))) + DIGIT * len(text.text or "")
         assert scale * (right**2 + (float(str(text.get("y"))) - 9) ** 2) ** 0.5 <= NARROWEST
+
+
+@pytest.mark.parametrize("counts", [(1, 1, 2, 1, 1), (3, 1, 0, 1, 1), (0, 2, 1, 1, 2)])
+def test_it_draws_six_huts_of_many_clans_one_by_one(counts: tuple[int, ...]) -> None:
+    """With a count beside each they would be smaller than those of any other group; a phone has counters for them."""
+    group, scale = drawn_group(counts, NARROWEST)
+    assert len(list(group.iter(f"{SVG}use"))) == 6
+    assert not of_class(group, "count")
+    assert scale > 0.9
+    assert is_crowded(counts, NARROWEST)
 
 
 def drawn_group(counts: tuple[int, ...], radius: float) -> tuple[etree._Element, float]:
