@@ -46,6 +46,23 @@ LINES_OF_LEAD = """() => {
 }"""
 """Where the lines of the lead end: those beside the stamp, and those below it."""
 
+LINES = """(block) => {
+  const lines = [];
+  const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const { 0: word, index } of text.data.matchAll(/[^ \\n]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const { top } = range.getBoundingClientRect();
+      if (lines.at(-1)?.top === top) lines.at(-1).words.push(word);
+      else lines.push({ top, words: [word] });
+    }
+  }
+  return lines.map(({ words }) => words.join(" "));
+}"""
+"""The lines of a block, as they are set."""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -102,6 +119,14 @@ def test_a_long_lead_goes_on_below_the_stamp(page: Page, mails: dict[str, bytes]
     assert beside
     assert below
     assert max(below) > max(beside) + 50
+
+
+def test_no_line_at_the_foot_begins_with_a_dot(page: Page, mails: dict[str, bytes]) -> None:
+    for name in ("turn", "postcard", "nudge"):
+        page.set_content(read(mails[name])[1])
+        lines = page.locator(".foot").evaluate(LINES)
+        assert len(lines) > 2, name
+        assert [line for line in lines if line.startswith("·")] == [], name
 
 
 def test_a_mail_is_whole_where_pictures_are_not_shown(page: Page, mails: dict[str, bytes]) -> None:
