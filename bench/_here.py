@@ -50,5 +50,5 @@ def databases() -> Iterator[tuple[str, Path, str]]:
     """The name of each database, with a folder for a site, and the URL of the database, which is empty for SQLite."""
     with TemporaryDirectory(prefix="clans-bench-") as folder:
         yield "SQLite", Path(folder), ""
-    with TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
-        yield "PostgreSQL", Path(folder), url
+    with TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as server:
+        yield "PostgreSQL", Path(folder), server.url

@@ -9,6 +9,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,36 +26,64 @@ def is_installed() -> bool:
     return shutil.which(_program("initdb")) is not None
 
 
+@dataclass
+class PostgresServer:
+    """An empty database, and what can befall it."""
+
+    data: Path
+    log_file: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """As DATABASE_URL takes it."""
+        return f"postgres://{USER}@{HOST}:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Start it, with what it has stored before."""
+        # Nothing has to outlive the machine; what is committed outlives a process all the same.
+        settings = ["-c", f"listen_addresses={HOST}", "-c", f"unix_socket_directories={self.data}"]
+        settings += ["-c", "max_connections=60", "-c", "fsync=off"]
+        with self.log_file.open("ab") as log:
+            self.process = subprocess.Popen(
+                [_program("postgres"), "-D", self.data, "-p", str(self.port), *settings],
+                stdout=log,
+                stderr=log,
+                user=_owner(self.data),
+                preexec_fn=run.end_with_parent,
+            )
+        wait_until(lambda: _answers(self.port), what="answer of PostgreSQL")
+
+    def stop(self) -> None:
+        """End it as an update of the system does: whoever is connected is told, and waited for no longer."""
+        self._end(signal.SIGINT)
+
+    def crash(self) -> None:
+        """End it at once, in the middle of what it does."""
+        self._end(signal.SIGQUIT)
+
+    def _end(self, by: signal.Signals) -> None:
+        if self.process is not None:
+            self.process.send_signal(by)
+            self.process.wait(timeout=60)
+            self.process = None
+
+
 @contextmanager
-def postgres_server(folder: Path) -> Iterator[str]:
-    """The address of an empty database, as DATABASE_URL takes it; the server has ended when the block is left. Its log
-    comes into the folder."""
+def postgres_server(folder: Path) -> Iterator[PostgresServer]:
+    """A server that runs; it has ended when the block is left. Its log comes into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="clans-postgres-") as data:
-        yield from _served(Path(data), folder / "postgres.log")
-
-
-def _served(data: Path, log_file: Path) -> Iterator[str]:
-    port, owner = free_port(), _owner(data)
-    options = ["--username", USER, "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C"]
-    subprocess.run([_program("initdb"), "-D", data, *options], check=True, stdout=subprocess.DEVNULL, user=owner)
-    # Nothing has to outlive the machine; what is committed outlives a process all the same.
-    settings = ["-c", f"listen_addresses={HOST}", "-c", f"unix_socket_directories={data}", "-c", "max_connections=60"]
-    settings += ["-c", "fsync=off"]
-    log_file.parent.mkdir(parents=True, exist_ok=True)
-    with log_file.open("ab") as log:
-        server = subprocess.Popen(
-            [_program("postgres"), "-D", data, "-p", str(port), *settings],
-            stdout=log,
-            stderr=log,
-            user=owner,
-            preexec_fn=run.end_with_parent,
-        )
-    try:
-        wait_until(lambda: _answers(port), what="answer of PostgreSQL")
-        yield f"postgres://{USER}@{HOST}:{port}/postgres"
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(timeout=60)
+        server = PostgresServer(Path(data), folder / "postgres.log", free_port())
+        options = ["--username", USER, "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C"]
+        command = [_program("initdb"), "-D", data, *options]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, user=_owner(server.data))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 def _answers(port: int) -> bool:

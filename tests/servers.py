@@ -24,10 +24,12 @@ from pathlib import Path
 from socketserver import BaseServer
 from typing import Any
 
+import dj_database_url
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings
 from django.db import connections
+from django.db.utils import ConnectionHandler
 
 from clans_site import run
 from tests.database import migrated, one_at_a_time, shared_folder
@@ -210,7 +212,9 @@ class Site:
         """Let the models of this process read and write the site's own database while the block lasts."""
         ours = connections["default"]
         theirs: dict[str, Any] = {**ours.settings_dict, "NAME": str(self.folder / "clans.sqlite3")}
-        connections["default"] = type(ours)(theirs, "default")
+        if url := self.environment.get("DATABASE_URL"):
+            theirs = {**dj_database_url.parse(url)}
+        connections["default"] = ConnectionHandler({"default": theirs})["default"]
         try:
             yield
         finally:

@@ -18,7 +18,7 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if is_server and not is_installed():
         pytest.skip("PostgreSQL is not installed")
     with ExitStack() as stack:
-        environment = {"DATABASE_URL": stack.enter_context(postgres_server(folder))} if is_server else {}
+        environment = {"DATABASE_URL": stack.enter_context(postgres_server(folder)).url} if is_server else {}
         yield stack.enter_context(site(folder / "site", processes=(), environment=environment))
 
 

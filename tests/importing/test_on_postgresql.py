@@ -15,8 +15,8 @@ def test_export_and_import_give_the_same_bytes_there(tmp_path: Path) -> None:
     if not is_installed():
         pytest.skip("PostgreSQL is not installed")
     with (
-        postgres_server(tmp_path) as url,
-        site(tmp_path / "site", processes=(), environment={"DATABASE_URL": url}) as served,
+        postgres_server(tmp_path) as server,
+        site(tmp_path / "site", processes=(), environment={"DATABASE_URL": server.url}) as served,
     ):
         assert counts(served.manage("import_games", str(KEPT))) == (12, 0, 0)
         assert served.manage("verify_archive") == "All 12 games are as they were played.\n"

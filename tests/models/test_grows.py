@@ -45,5 +45,7 @@ def test_on_sqlite_no_address_costs_more_where_more_was_played(tmp_path: Path) -
 
 @pytest.mark.timeout(600)
 def test_on_postgresql_no_address_costs_more_where_more_was_played(tmp_path: Path) -> None:
-    with postgres_server.postgres_server(tmp_path) as url:
-        assert grown(grows.costs(tmp_path, (10_000, 40_000), url=url, every=100), slack=50, counting=300 * 5) == []
+    with postgres_server.postgres_server(tmp_path) as server:
+        assert (
+            grown(grows.costs(tmp_path, (10_000, 40_000), url=server.url, every=100), slack=50, counting=300 * 5) == []
+        )

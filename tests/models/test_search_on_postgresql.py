@@ -24,8 +24,8 @@ def on_postgresql(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     if not is_installed():
         pytest.skip("PostgreSQL is not installed")
     folder = tmp_path_factory.mktemp("postgresql")
-    with postgres_server(folder) as url:
-        return search_all(folder, url)
+    with postgres_server(folder) as server:
+        return search_all(folder, server.url)
 
 
 def search_all(folder: Path, url: str = "") -> dict[str, Any]:

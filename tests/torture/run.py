@@ -113,7 +113,7 @@ def torture(folder: Path, *, kills: int, moves: int, database: str = "sqlite", s
     outcome = Outcome()
     with ExitStack() as stack:
         # Beside the site's own folder, into which it lets nobody else.
-        url = stack.enter_context(postgres_server(folder)) if database == "postgres" else ""
+        url = stack.enter_context(postgres_server(folder)).url if database == "postgres" else ""
         office = stack.enter_context(_office())
         site = stack.enter_context(_site(folder / "site", office, url))
         rows = site.python("-m", "tests.torture.scene", str(moves // MOVES_A_GAME + 4)).splitlines()
