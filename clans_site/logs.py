@@ -1,7 +1,8 @@
 """Lines of the log: when, how grave, in which request, and what; without what a request holds.
 
 Addresses of feeds, of tables that are open by link and of people are secrets. So a line names the pattern of an address
-(`tables/<slug:slug>/move/`), and an error its kind and place without its text.
+(`tables/<slug:slug>/move/`), and an error its kind and place without its text. Only a database or Redis that cannot be
+used is told in its own words.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from http import HTTPStatus
 from itertools import count
 from traceback import extract_tb
 from types import TracebackType
@@ -51,9 +53,17 @@ class RequestFilter(logging.Filter):
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest) and record.args:
             record.msg, record.args = _without_path(record.getMessage(), request), ()
+            if getattr(record, "status_code", 0) == HTTPStatus.SERVICE_UNAVAILABLE and record.exc_info:
+                # Why it cannot be used is told by what was asked; where the site asked tells nothing.
+                record.msg, record.exc_info = f"{record.msg}: {_reason(record.exc_info[1])}", None
         elif record.name == "waitress":
             record.msg, record.args = _SERVING.sub("while serving a request", record.getMessage()), ()
         return True
+
+
+def _reason(error: BaseException | None) -> str:
+    """What a database or Redis says of itself, without its further lines."""
+    return f"{type(error).__name__} ({next(iter(str(error).splitlines()), '')})"
 
 
 def _without_path(text: str, request: HttpRequest) -> str:

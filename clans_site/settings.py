@@ -138,7 +138,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.middleware.SiteNotFound",
-    "games.pages.middleware.WithoutRedis",
 ]
 
 TEMPLATES = [

@@ -42,6 +42,7 @@ JUDGED: Final = (
     "tests/faults/test_broker_faults.py",
     "tests/faults/test_chat.py",
     "tests/faults/test_crawl.py",
+    "tests/faults/test_database_away.py",
     "tests/faults/test_fuzz.py::test_it_survives_21000_inputs",
     "tests/faults/test_late_movers.py::test_it_lets_one_of_them_move[1]",
     "tests/faults/test_late_movers.py::test_it_lets_one_of_them_move[2]",

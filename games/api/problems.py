@@ -59,9 +59,10 @@ def tell_errors_as_problems(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if response.status_code < HTTPStatus.BAD_REQUEST or response["Content-Type"] == MEDIA_TYPE:
             return response
-        problem = respond_with_problem(Problem(HTTPStatus(response.status_code)))
-        if "Retry-After" in response:
-            problem["Retry-After"] = response["Retry-After"]
-        return problem
+        # In the same object: Django has noted there that it is in the log.
+        response.content = respond_with_problem(Problem(HTTPStatus(response.status_code))).content
+        response["Content-Type"], response["Cache-Control"] = MEDIA_TYPE, "no-store"
+        response["Content-Length"] = str(len(response.content))
+        return response
 
     return middleware

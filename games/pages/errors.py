@@ -3,8 +3,11 @@ they fail again if it was the form that could not be read."""
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
+import redis
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -27,11 +30,20 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Rendered without the request: what has failed may fail again when the page asks who reads it."""
+    """503 while the database or Redis cannot be used, else 500.
+
+    Redis counts attempts, to sign in for example; most pages ask nothing of it. All other pages are rendered without
+    the request: what has failed may fail again when the page asks who reads it.
+    """
+    match sys.exception():
+        case redis.ConnectionError() | redis.TimeoutError() | redis.ResponseError():
+            return _unavailable(request, bare=False)
+        case InterfaceError() | OperationalError():
+            return _unavailable(None, bare=True)
     return render(None, "500.html", status=500)
 
 
-def unavailable(request: HttpRequest) -> HttpResponse:
-    response = render(request, "503.html", status=503)
+def _unavailable(request: HttpRequest | None, *, bare: bool) -> HttpResponse:
+    response = render(request, "503.html", {"bare": bare}, status=503)
     response["Retry-After"] = str(RETRY_SECONDS)
     return response

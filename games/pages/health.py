@@ -6,6 +6,7 @@ import shutil
 from typing import Final
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,7 +27,11 @@ def health(request: object) -> HttpResponse:
     The worker looks once an hour for what takes long to find (`games.tasks.note_faults`).
     """
     at = timezone.now()
-    found = [*mail.noted_faults(), *mail.late_faults(at=at), *hooks.faults(at=at)]
+    found = mail.noted_faults()
+    try:
+        found += [*mail.late_faults(at=at), *hooks.faults(at=at)]
+    except (InterfaceError, OperationalError):
+        found.append(_("The database cannot be used: nobody can read or play."))
     if shutil.disk_usage(settings.VAR_DIR).free < LEAST_ROOM:
         found.append(_("The disk is nearly full: less than 100 MB are free."))
     said = "\n".join(found) or _("All is in order.")

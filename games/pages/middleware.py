@@ -7,7 +7,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-import redis
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseNotFound
@@ -122,23 +121,6 @@ class SiteNotFound:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return errors.not_found(request, exception) if isinstance(exception, Http404) else None
-
-
-class WithoutRedis:
-    """Answer 503 to what cannot be done while Redis is down, or refuses to write, because attempts are counted there:
-    signing in, for example. Most pages ask nothing of Redis."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, redis.ConnectionError | redis.TimeoutError | redis.ResponseError):
-            return None
-        logger.error("Redis does not answer, or refuses: %s", type(exception).__name__)
-        return errors.unavailable(request)
 
 
 def note_refusals(get_response: GetResponse) -> GetResponse:

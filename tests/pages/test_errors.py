@@ -11,6 +11,7 @@ from io import StringIO
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
@@ -45,10 +46,20 @@ def find_disk_full(request: HttpRequest) -> HttpResponse:
     raise OSError(errno.ENOSPC, "mallory must not be logged", "/a-secret")
 
 
-class FailingUrls:
-    """The site's own addresses, and one that fails."""
+def miss_database(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("connection failed: Connection refused\n\tmallory must not be logged")
 
-    urlpatterns = [path("fail/<str:secret>/", fail), path("full/", find_disk_full), *urls.urlpatterns]
+
+class FailingUrls:
+    """The site's own addresses, and some that fail."""
+
+    urlpatterns = [
+        path("fail/<str:secret>/", fail),
+        path("full/", find_disk_full),
+        path("away/", miss_database),
+        path("api/away/", miss_database),
+        *urls.urlpatterns,
+    ]
     handler400, handler403 = urls.handler400, urls.handler403
     handler404, handler500 = urls.handler404, urls.handler500
 
@@ -80,7 +91,7 @@ def test_it_answers_a_form_of_another_charset_with_400(careful: Client, address:
     assert len("".join(said())) < 1000
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 405, 500])
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 500, 503])
 def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: int) -> None:
     careful.force_login(alice)
     with override_settings(ROOT_URLCONF=FailingUrls):
@@ -93,6 +104,8 @@ def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: in
                 response = careful.get("/nowhere/")
             case 405:
                 response = Client().put("/archive/")
+            case 503:
+                response = careful.get("/away/")
             case _:
                 response = careful.get("/fail/a-secret/")
     assert response.status_code == status
@@ -149,6 +162,19 @@ def test_the_line_of_a_full_disk_says_so(careful: Client, said: Said) -> None:
     assert "Traceback: OSError (No space left on device) at" in "".join(said())
     assert "mallory" not in "".join(said())
     assert "a-secret" not in "".join(said())
+
+
+@pytest.mark.parametrize("address", ["/away/", "/api/away/"])
+def test_a_database_that_is_away_is_one_line_without_a_place(
+    careful: Client, alice: Player, said: Said, address: str
+) -> None:
+    careful.force_login(alice)
+    with override_settings(ROOT_URLCONF=FailingUrls):
+        response = careful.get(address)
+    assert (response.status_code, response["Retry-After"]) == (503, "30")
+    assert response["Content-Length"] == str(len(response.content))
+    [line] = [line for line in said() if "ERROR" in line]
+    assert line.endswith(f"Service Unavailable: {address}: OperationalError (connection failed: Connection refused)")
 
 
 def test_a_refused_form_names_no_secret_address(careful: Client, said: Said, game: Game) -> None:
