@@ -204,10 +204,10 @@ def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:
                 processes |= {name: start(commands.pop(name)) for name in list(commands)}
                 say(welcome)
             time.sleep(0.1)
-        say(f"Stopped by {signal.Signals(received[0]).name}." if received else "Stopped: whoever started it is gone.")
-        return 0
     finally:
         stop(processes)
+    say(f"Stopped by {signal.Signals(received[0]).name}." if received else "Stopped: whoever started it is gone.")
+    return 0
 
 
 def _how(code: int) -> str:

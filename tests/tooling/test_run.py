@@ -238,6 +238,20 @@ def test_it_leaves_no_process_behind(var_dir: Path, end: Callable[[Site], None],
         assert said in site.said()
 
 
+def test_its_last_line_says_that_it_has_stopped(var_dir: Path) -> None:
+    with running(var_dir) as site:
+        assert wait_for(lambda: catches_sigterm(site.pid_of(" worker ")), seconds=PATIENCE)
+        interrupt(site)
+        site.make.wait(PATIENCE)
+        assert site.said().splitlines()[-2:] == ["worker: Warm shutdown (MainProcess)", "Stopped by SIGINT."]
+
+
+def catches_sigterm(pid: int) -> bool:
+    """Whether a process does something of its own when it is told to end."""
+    caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return bool(caught and int(caught[1], 16) >> signal.SIGTERM - 1 & 1)
+
+
 @pytest.mark.parametrize("port", ["eighty", "0", "70000", "8000 "])
 def test_it_refuses_what_is_no_port(port: str) -> None:
     done = subprocess.run(
