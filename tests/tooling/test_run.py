@@ -18,6 +18,7 @@ from pytest_django import Settings
 
 from clans_site import run
 from tests.faults.processes import memory_of
+from tests.faults.proxies import documented
 from tests.servers import free_port
 from tests.tooling.programs import of_the_site
 
@@ -250,6 +251,12 @@ def catches_sigterm(pid: int) -> bool:
     """Whether a process does something of its own when it is told to end."""
     caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     return bool(caught and int(caught[1], 16) >> signal.SIGTERM - 1 & 1)
+
+
+def test_systemd_starts_it_however_often_it_cannot_start() -> None:
+    """Five starts in vain take less than ten seconds, after which systemd would give up."""
+    unit = documented("/etc/systemd/system/clans.service").splitlines()
+    assert {"StartLimitIntervalSec=0", "Restart=always"} <= {*unit}
 
 
 @pytest.mark.parametrize("port", ["eighty", "0", "70000", "8000 "])
