@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 
 from games import outbox
@@ -25,6 +25,8 @@ SWEEP_SECONDS: Final = 60
 """A sweep ends well before the first lease that it took could run out."""
 WITHOUT_SEAT_SECONDS: Final = 20
 """For mails to people without a seat, of each sort."""
+IN_VAIN: Final = 3
+"""Mails in a row for which the database fails; then a sweep ends. On a full disk each mail would fail and be logged."""
 RETENTION: Final = timedelta(days=14)
 """How long the content of a mail is stored that is not sent any more."""
 
@@ -66,9 +68,9 @@ def _send_all(
     at: datetime,
     report: Report = lambda handled: None,
 ) -> int:
-    """Stops after so many `seconds`, and before touching anything when the mail server is away. A mail that fails is
-    put off or set aside, and the next has its turn."""
-    handled, stop = 0, time.monotonic() + seconds
+    """Stops after so many `seconds`, when the database fails IN_VAIN times in a row, and before touching anything when
+    the mail server is away. A mail that fails is put off or set aside, and the next has its turn."""
+    handled, in_vain, stop = 0, 0, time.monotonic() + seconds
     if not waiting:
         return 0
     with Connection() as connection:
@@ -79,11 +81,13 @@ def _send_all(
             logger.warning("mail server %s unreachable, %s: %s", name_server(), waits, explain(error)[1])
             return 0
         for send, pk in due:
-            if time.monotonic() > stop:
+            if time.monotonic() > stop or in_vain == IN_VAIN:
                 break
             try:
                 handled += send(pk, at=at, connection=connection) is not None
-            except Exception:
+                in_vain = 0
+            except Exception as error:
+                in_vain += isinstance(error, OperationalError)
                 logger.exception("mail, notice or invitation %d is left to its lease", pk)
             report(handled)
     return handled
