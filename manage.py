@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Django's command line for this site. It says in a sentence what an operator can mend; `--traceback` shows all."""
 
+import errno
 import os
 import signal
 import sys
@@ -22,11 +23,22 @@ def run(arguments: list[str]) -> int:
         print(why, file=sys.stderr)
         return os.EX_TEMPFAIL  # a mail server that calls a command keeps the mail
     except BrokenPipeError:  # such as `export_games | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        write_no_more()
         return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.errno != errno.ENOSPC or "--traceback" in arguments:
+            raise
+        write_no_more()
+        print("The disk is full.", file=sys.stderr)
+        return os.EX_IOERR
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     return os.EX_OK
+
+
+def write_no_more() -> None:
+    """Drop what was to be printed yet: Python would try once more at its end, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from django.db.migrations.executor import MigrationExecutor
 SAID = {
     "database is locked": "The database is locked: another process writes to it. Try again when it is done, or end it.",
     "database or disk is full": "The database cannot be written: the disk is full.",
+    "disk I/O error": "The database cannot be read or written: is the disk full?",
     "attempt to write a readonly database": "The database cannot be written: do its files belong to another user?",
 }
 """What is made of the errors of SQLite that its user can mend."""

@@ -62,6 +62,33 @@ def test_a_command_ends_in_silence_when_nobody_reads_on(tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize("more", [(), ("--traceback",)])
+def test_it_says_in_a_sentence_that_the_disk_is_full(tmp_path: Path, more: tuple[str, ...]) -> None:
+    command = [sys.executable, "manage.py", "simulate", "9", *more]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={"VAR_DIR": str(tmp_path)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, "Traceback" in done.stderr) == ((1, True) if more else (os.EX_IOERR, False))
+    assert more or done.stderr == "The disk is full.\n"
+
+
+def test_it_says_in_a_sentence_that_there_is_no_room_for_the_files_of_the_database(tmp_path: Path) -> None:
+    """SQLite cannot make those that it writes beside it."""
+    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+    without_room = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    done = of_the_site(tmp_path, "-c", f"{without_room}; import manage; exit(manage.run(['manage.py', 'sweep']))")
+    assert done.returncode == os.EX_TEMPFAIL
+    assert done.stderr == "The database cannot be read or written: is the disk full?\n"
+
+
 @pytest.mark.parametrize("name", ["bounced", "poll_mailbox", "receive_mail", "receive_mails", "sweep"])
 def test_what_starts_often_runs_no_checks_of_the_code_first(name: str) -> None:
     """They take longer than most of these commands, and the web process and the worker run none either."""
