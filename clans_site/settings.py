@@ -181,7 +181,13 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     # As PostgreSQL advises for disks without moving parts. It takes them for slow at reading here and there, and reads
     # whole tables where an index has all that a search needs.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c random_page_cost=1.1")
+    DATABASES["default"]["OPTIONS"] = {
+        "options": "-c random_page_cost=1.1",
+        # A server that the network no longer reaches is away; else each thread would wait for it for minutes.
+        "connect_timeout": 5,
+        "tcp_user_timeout": 10_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sign-in attempts are counted here, so all processes must share it.

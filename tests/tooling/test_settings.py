@@ -251,13 +251,18 @@ def test_it_switches_to_postgresql(settings_with: SettingsWith) -> None:
     database = settings_with(DATABASE_URL="postgres://clans:secret@db.example.com:5433/clans").DATABASES["default"]
     assert database["ENGINE"] == "django.db.backends.postgresql"
     assert database["HOST"] == "db.example.com"
-    assert database["OPTIONS"] == {"options": "-c random_page_cost=1.1"}
+    assert database["OPTIONS"] == {
+        "options": "-c random_page_cost=1.1",
+        "connect_timeout": 5,
+        "tcp_user_timeout": 10_000,
+    }
 
 
 def test_it_leaves_options_of_postgresql_to_the_operator(settings_with: SettingsWith) -> None:
-    url = "postgres://db.example.com/clans?sslmode=require&options=-c%20jit%3Doff"
+    url = "postgres://db.example.com/clans?sslmode=require&options=-c%20jit%3Doff&connect_timeout=9"
     database = settings_with(DATABASE_URL=url).DATABASES["default"]
-    assert database["OPTIONS"] == {"sslmode": "require", "options": "-c jit=off"}
+    mine = {"sslmode": "require", "options": "-c jit=off", "connect_timeout": 9}
+    assert database["OPTIONS"] == mine | {"tcp_user_timeout": 10_000}
 
 
 def test_it_switches_queue_and_cache_to_redis(settings_with: SettingsWith) -> None:
