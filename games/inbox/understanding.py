@@ -161,7 +161,7 @@ def _plain(text: str) -> str:
     """A line without what surrounds it, its blanks and dashes in one form."""
     text = " ".join(_DASH.sub("-", _UNSEEN.sub("", text)).split())
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    return text.strip(_AROUND).removesuffix(".").strip(_AROUND)
+    return text.strip(_AROUND).removesuffix(".").rstrip("!").strip(_AROUND)
 
 
 def _in_notation(found: re.Match[str]) -> str:

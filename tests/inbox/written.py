@@ -41,6 +41,8 @@ MOVES: Final = (
     Written("C4\u00a0D1", "C4-D1"),
     Written("\u200bC4-D1\u200b", "C4-D1"),
     Written("C4-D1.", "C4-D1"),
+    Written("C4-D1!", "C4-D1"),
+    Written("*C4 to D1!!*", "C4-D1"),
     Written("  C4-D1  ", "C4-D1"),
     Written("*C4-D1*", "C4-D1"),
     Written("**C4-D1**", "C4-D1"),
@@ -69,6 +71,7 @@ MOVES: Final = (
 OTHERS: Final = (
     Written("more time", "more-time"),
     Written("More time.", "more-time"),
+    Written("More time!", "more-time"),
     Written("thinking", "thinking"),
     Written("Tonight", "tonight"),
     Written("BACK", "back"),
