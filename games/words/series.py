@@ -15,6 +15,11 @@ def say_place(number: int, length: int) -> str:
     return _("Game %(number)s of %(length)s in this series.") % {"number": number, "length": length}
 
 
+def explain_abandoned() -> str:
+    """What becomes of a series when one of its games is abandoned."""
+    return _("An abandoned game ends its series, and counts no points in it.")
+
+
 def say_totals(rows: Sequence[SeriesRow]) -> str:
     """The running total, best first: `alice 31, bob and carol 28 each`."""
     best_first = sorted({row.total for row in rows}, reverse=True)

@@ -16,6 +16,8 @@ from tests.pages.helpers import links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
 
+ENDS_SERIES = "An abandoned game ends its series, and counts no points in it."
+
 
 def begin(opener: Player, other: Player, *, games: int = 3, is_public: bool = True) -> Game:
     game = play.open_table(
@@ -30,6 +32,11 @@ def follow(game: Game) -> Game:
     opened = play.open_next_table(game.series_id or 0, at=AT)
     assert opened is not None
     return opened
+
+
+def told_by_mail(kind: str) -> str:
+    """The text of a mail of that kind that is owed, in one line."""
+    return " ".join(compose(Notice.objects.loaded().filter(kind=kind)[0]).body.split())
 
 
 @pytest.fixture
@@ -125,6 +132,33 @@ def test_the_end_of_the_last_game_offers_to_play_again(client: Client, over: Gam
     page = client.get(table_url(over))
     assert "Play again" in text_of(page, ".prompt")
     assert "about to be opened" not in text_of(page, ".prompt")
+
+
+def test_who_is_about_to_abandon_a_game_reads_that_its_series_ends(client: Client, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    assert ENDS_SERIES not in text_of(client.get(table_url(make_game(alice, bob))), "#give-up")
+    game = begin(alice, bob)
+    assert ENDS_SERIES in text_of(client.get(table_url(game)), "#give-up")
+    play.agree_to_abandon(game, player=bob, agrees=True, at=AT)
+    assert ENDS_SERIES in text_of(client.get(table_url(game)), "#give-up")
+    assert ENDS_SERIES in told_by_mail("proposal")
+
+
+def test_an_abandoned_game_says_that_it_has_ended_its_series(client: Client, alice: Player, bob: Player) -> None:
+    game = begin(alice, bob)
+    for player in (alice, bob):
+        play.agree_to_abandon(game, player=player, agrees=True, at=AT)
+    client.force_login(alice)
+    assert ENDS_SERIES in text_of(client.get(table_url(game)), ".prompt")
+    assert ENDS_SERIES in told_by_mail("finished")
+
+
+def test_a_game_that_was_played_to_its_end_says_nothing_of_abandoned_ones(
+    client: Client, over: Game, alice: Player
+) -> None:
+    client.force_login(alice)
+    assert "abandoned" not in text_of(client.get(table_url(over)))
+    assert "abandoned" not in told_by_mail("finished")
 
 
 def test_one_press_says_ready_and_the_last_one_begins(client: Client, over: Game, alice: Player, bob: Player) -> None:

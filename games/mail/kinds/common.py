@@ -13,7 +13,7 @@ from games.mail.kinds.base import Answers, Facts, Link, Sending, Stamp
 from games.models import Notice, Player, Round, add_up, read_games
 from games.pov import Pov
 from games.words.seasons import say_round
-from games.words.series import say_place, say_totals
+from games.words.series import explain_abandoned, say_place, say_totals
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -65,6 +65,11 @@ def series_notes(facts: Facts, *, with_totals: bool = False) -> tuple[str, ...]:
     place = say_place(game.series_number, game.series.length)
     totals = say_totals(add_up(read_games(game.series))) if with_totals else ""
     return (f"{place} {_('Running total: %(totals)s.') % {'totals': totals}}" if totals else place,)
+
+
+def abandoned_notes(facts: Facts) -> tuple[str, ...]:
+    """What becomes of the series when the game is abandoned; nothing where there is no series. No query."""
+    return (explain_abandoned(),) if facts.notice.seat.game.series_id else ()
 
 
 def place_notes(facts: Facts) -> tuple[str, ...]:

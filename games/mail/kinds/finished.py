@@ -10,7 +10,7 @@ from games import words
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, WebhookPolicy
-from games.models import Notice
+from games.models import Game, Notice
 
 
 def _subject(facts: Facts) -> str:
@@ -21,6 +21,14 @@ def _subject(facts: Facts) -> str:
     if facts.mine.has_won and not facts.mine.has_resigned:
         return (_("You share the win: %(table)s") if len(winners) > 1 else _("You won: %(table)s")) % places
     return _("Won by %(names)s: %(table)s") % places
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    is_abandoned = facts.pov.end == Game.End.ABANDONED
+    return (
+        *common.series_notes(facts, with_totals=True),
+        *(common.abandoned_notes(facts) if is_abandoned else ()),
+    )
 
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
@@ -38,7 +46,7 @@ KIND: Final = NoticeKind(
     tells_talk=True,
     subject=_subject,
     lead=lambda facts: f"{words.say_result(facts.pov)} {words.say_end(facts.pov)}",
-    notes=lambda facts: common.series_notes(facts, with_totals=True),
+    notes=_notes,
     summary=lambda facts: f"{words.say_end(facts.pov)} {words.say_result(facts.pov)}",
     button=common.table_button(gettext_lazy("See every move again")),
     other_buttons=_other_buttons,

@@ -20,9 +20,10 @@ def _is_still_true(notice: Notice) -> bool:
     return seat.game.seats.filter(number=notice.about, agrees_to_abandon=True).exists()
 
 
-def _notes(_facts: Facts) -> tuple[str, ...]:
+def _notes(facts: Facts) -> tuple[str, ...]:
     return (
         _("It ends once every person at the table agrees; then the cards are shown and nobody wins."),
+        *common.abandoned_notes(facts),
         _("If you would rather play on, you need not do anything."),
     )
 

@@ -211,6 +211,7 @@ def _about_game(
         "goes_with": draft.is_complete and pov.is_my_turn,
         "offer": offer,
         "is_offered": bool(offer),
+        "in_series": bool(pov.series),
         "happened": happened,
         "happened_at": max([*(move.at for move in missed), *(event.at for event in others)], default=None),
         "missed": any(part.moves for part in happened),
