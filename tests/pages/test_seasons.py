@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import play
 from games.models import Game, Notice, Player, Season, SeasonTable, Seat
@@ -439,6 +440,9 @@ def test_its_reader_finds_their_own_place_and_table(
 
 
 def test_the_tables_of_a_round_tell_who_is_to_move_until_when(client: Client, begun: Season) -> None:
+    now = timezone.now()
+    free = {"free_until": now + timedelta(days=3), "due_at": now + timedelta(days=10)}
+    Game.objects.filter(season_table__round__season=begun).update(**free)
     for game in Game.objects.filter(season_table__round__season=begun).select_related("awaited"):
         name = game.awaited.username if game.awaited else ""
         [row] = [
@@ -446,6 +450,7 @@ def test_the_tables_of_a_round_tell_who_is_to_move_until_when(client: Client, be
             for row in soup(client.get(url_of(begun))).select('[aria-labelledby="round"] tbody tr')
             if row.select(f'a[href="/tables/{game.slug}/"]')
         ]
-        assert (f"{name} to move, until Thursday" in row) is bool(name)
+        # The time for the move, and not that and all of the reserve.
+        assert re.search(rf"{name} to move, in\s3\sdays \(.+\) , then reserve", row) if name else "to move" not in row
         play_out(game)
     assert "to move" not in text_of(client.get(url_of(begun) + "?round=1"))

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -26,10 +27,13 @@ from games.pages.lists.listed_season import ListedSeason
 from games.pages.lists.paging import page_of_rows
 from games.pages.lists.season_invited import InviteToSeasonForm, about_invited
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther, done
+from games.pages.times import show_sentence
 from games.words import summary
 from games.words.pace import say_pace
 from games.words.seasons import say_closed, say_joined, say_points, write_points
+from games.words.time_left import say_due
 from games.words.times import name_moment
+from games.words.zone import zone_here
 
 PAGE = 30
 
@@ -130,6 +134,7 @@ class _SeatRow(NamedTuple):
     game__slug: str
     game__status: str
     game__awaited: int | None
+    game__free_until: datetime | None
     game__due_at: datetime | None
     name: str
     total: int | None
@@ -143,10 +148,11 @@ def _table_rows(found: Season, number: int, viewer: Player | None) -> list[dict[
     in_order = seats.order_by("game__season_table__number", "rank", "number")
     for row in map(_SeatRow._make, in_order.values_list(*_SeatRow._fields)):
         rows.setdefault(row.game__slug, []).append(row)
-    return [_table_row(slug, seats, viewer) for slug, seats in rows.items()]
+    now = timezone.now()
+    return [_table_row(slug, seats, viewer, now=now) for slug, seats in rows.items()]
 
 
-def _table_row(slug: str, seats: list[_SeatRow], viewer: Player | None) -> dict[str, object]:
+def _table_row(slug: str, seats: list[_SeatRow], viewer: Player | None, *, now: datetime) -> dict[str, object]:
     first, me = seats[0], viewer.pk if viewer else 0
     awaited = next((seat for seat in seats if seat.player and seat.player == first.game__awaited), None)
     return {
@@ -156,8 +162,15 @@ def _table_row(slug: str, seats: list[_SeatRow], viewer: Player | None) -> dict[
         "is_over": first.game__status == Game.Status.FINISHED,
         "is_mine": any(seat.player == me for seat in seats),
         "to_move": summary.say_who_moves(awaited.name, is_me=awaited.player == me) if awaited else "",
-        "until": name_moment(first.game__due_at) if awaited and first.game__due_at else "",
+        "due": _say_due(first.game__free_until, first.game__due_at, now=now) if awaited else "",
     }
+
+
+def _say_due(free_until: datetime | None, due_at: datetime | None, *, now: datetime) -> SafeString:
+    """Until when the move may take, as every list of tables says it; empty where no clock runs."""
+    if free_until is None or due_at is None:
+        return SafeString()
+    return show_sentence(say_due(free_until=free_until, due_at=due_at, now=now, zone=zone_here()))
 
 
 def _running_table_of(found: Season, viewer: Player | None) -> str:
