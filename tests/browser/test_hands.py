@@ -148,7 +148,7 @@ def test_it_plays_a_whole_game_by_keyboard(browser: Browser, web: Site, django_d
 # --- Writing ---------------------------------------------------------------------------------------
 
 
-BETWEEN = cycle(["-", "", " ", "\N{EN DASH}", " to "])
+BETWEEN = cycle(["-", "", " ", "\N{EN DASH}", " to ", "->"])
 
 
 def write(page: Page, move: rules.Move) -> None:

@@ -11,6 +11,7 @@ from tests.pages.helpers import moves_before_a_choice
 OPENING = rules.set_up(rules.Opening("rbgyk" * 12, seats=3, first=0))
 ORIGIN = "A1"
 TARGETS = [rules.STANDARD.board.names[number] for number in rules.STANDARD.board.neighbors[0]]
+ARROWS = ["->", " -> ", "→", " → ", "=>"]
 FAR = next(name for name in reversed(rules.STANDARD.board.names) if name not in TARGETS)
 
 
@@ -32,7 +33,7 @@ def test_it_lists_where_the_chosen_huts_can_go(chosen: dict[str, str]) -> None:
     assert not draft.is_complete
 
 
-@pytest.mark.parametrize("between", ["", " ", "  ", "-", " - ", "–", " – ", "—", " to ", " TO "])
+@pytest.mark.parametrize("between", ["", " ", "  ", "-", " - ", "–", " – ", "—", " to ", " TO ", *ARROWS])
 def test_it_reads_what_people_write_between_origin_and_target(between: str) -> None:
     assert read_draft({"move": f"a1{between}{TARGETS[0]}"}, OPENING).text == f"A1-{TARGETS[0]}"
 

@@ -12,9 +12,9 @@ from games import rules, words
 MOST_ORDERS = 24
 """Founding orders that are offered as buttons; any other can be written, as in C4-D1=B5,D1."""
 
-BETWEEN = r"^([A-Z]\d)(?:\s*[-\u2013\u2014]|\s+to\s)?\s*(?=[A-Z]\d)"
-"""What people write between origin and target, in any case: `C4D1`, `C4 D1`, `C4–D1` and `C4 to D1`, too. Scripts read
-the same pattern."""
+BETWEEN = r"^([A-Z]\d)(?:\s*(?:[-=]+>|[-\u2013\u2014\u2192])|\s+to\s)?\s*(?=[A-Z]\d)"
+"""What people write between origin and target, in any case: `C4D1`, `C4 D1`, `C4–D1`, `C4->D1`, `C4→D1` and `C4 to D1`,
+too. Scripts read the same pattern."""
 
 _BETWEEN = re.compile(BETWEEN, re.IGNORECASE)
 
