@@ -50,6 +50,13 @@ def test_it_lists_mails_newest_first(mailbox: Path, client: Client) -> None:
     assert page.index("Mail 2") < page.index("Mail 0")
 
 
+def test_a_part_of_the_address_finds_its_mails(mailbox: Path, client: Client) -> None:
+    ours, theirs = send("alice@example.com"), send("bob@example.com")
+    page = client.get("/mailbox/", {"to": "Bob"}).content.decode()
+    assert theirs in page
+    assert ours not in page
+
+
 def test_it_lists_mails_to_one_address(mailbox: Path, client: Client) -> None:
     ours, theirs = send("alice@example.com"), send("Bob <bob@example.com>")
     page = client.get(reverse("mailbox"), {"to": " Bob@example.com"}).content.decode()

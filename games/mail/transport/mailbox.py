@@ -95,14 +95,14 @@ def store_mail(mail: bytes) -> str:
 
 
 def stored_mails(*, to: str = "") -> Iterator[StoredMail]:
-    """The headers of all mails, newest first; with `to` of those to that address alone. Reads a file for each."""
+    """The headers of all mails, newest first; with `to` of those whose address contains it. Reads a file for each."""
     parser = BytesHeaderParser(policy=policy.default)
     for key in reversed(_keys()):
         try:
             mail = StoredMail(key, parser.parsebytes(_path(key).read_bytes()))
         except FileNotFoundError:
             continue
-        if not to or to.strip().lower() in mail.to:
+        if not to or any(to.strip().lower() in address for address in mail.to):
             yield mail
 
 

@@ -55,7 +55,7 @@ def _only_when_tried_out(view: Callable[P, HttpResponseBase]) -> Callable[P, Htt
 @require_safe
 @_only_when_tried_out
 def mailbox(request: HttpRequest) -> HttpResponse:
-    """The mails, newest first; `?to=` those to one address, `?at=2` the second page of them."""
+    """The mails, newest first; `?to=` those to an address, or a part of one, `?at=2` the second page of them."""
     to, at = request.GET.get("to", ""), _number(request.GET.get("at", ""))
     mails = list(islice(stored_mails(to=to), (at - 1) * SHOWN, at * SHOWN + 1))
     about = {
