@@ -70,13 +70,22 @@ def explain_answers(
         yield _("Your move is played at once, and a mail confirms it.")
     else:
         yield _("Your move is not played at once: a mail brings you to the page where you confirm it.")
-    requests = [
-        _(purpose) % {"written": written}
-        for written, purpose in REQUESTS.items()
-        if not (is_alone and written == "thinking")
-    ]
+    requests = [_(purpose) % {"written": written} for written, purpose in _requests(is_alone=is_alone)]
     yield "\n".join([_("Instead of a move you can write:"), *requests])
     yield _(
         "Other words beside it become a postcard to the table, if your mail is about one table. Quoted text and "
         "signatures are not read."
     )
+
+
+def list_requests(*, is_alone: bool) -> str:
+    """What can be written instead of a move, in one sentence: for those who see the HTML of a mail alone. The comma
+    behind each request keeps it from being one where a program quotes the sentence and wraps it."""
+    *most, last = (f"“{written}”" for written, _purpose in _requests(is_alone=is_alone))
+    text = _("Instead of a move you can write %(most)s, or %(last)s, each on a line of its own.")
+    return text % {"most": ", ".join(most), "last": last}
+
+
+def _requests(*, is_alone: bool) -> list[tuple[str, str]]:
+    """What can be written, and what for, at a table at which all others are computer players or not."""
+    return [(written, purpose) for written, purpose in REQUESTS.items() if not (is_alone and written == "thinking")]

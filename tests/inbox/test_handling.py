@@ -11,9 +11,9 @@ from pytest_django import Settings
 from games import inbox, play, rules
 from games.inbox import Envelope
 from games.inbox.acting import ACTIONS
-from games.inbox.understanding import RequestKind
+from games.inbox.understanding import RequestKind, understand
 from games.models import Game, InboundMail, Notice, Player, Postcard, TurnToken
-from games.words.how_to_answer import REQUESTS
+from games.words.how_to_answer import REQUESTS, list_requests
 from games.words.receipts import say_result
 from tests.cast import AT, play_random, seat_to_move
 from tests.inbox.dns_server import DnsServer
@@ -30,6 +30,7 @@ from tests.inbox.writing import (
     some_move,
     write,
 )
+from tests.mail.composed import compose
 
 LATER = AT + timedelta(hours=1)
 Outcome = InboundMail.Outcome
@@ -280,6 +281,22 @@ def test_nothing_is_guessed(text: str, code: str, by_mail: Game) -> None:
     assert moves(by_mail) == []
     assert said_in_receipt(taken)
     assert not Postcard.objects.exists()
+
+
+def test_who_has_asked_for_nothing_reads_in_the_html_too_what_there_is(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), "Hello, how are you?", at=LATER)
+    assert taken.notice is not None
+    html = str(compose(Notice.objects.loaded().get(pk=taken.notice.pk)).alternatives[0][0])
+    assert all(f"“{written}”" in html for written in REQUESTS)
+
+
+def test_a_request_of_the_list_is_none_where_a_line_has_it_alone() -> None:
+    """Programs wrap the lines that they quote, and some quote without a sign."""
+    for written in REQUESTS:
+        listed = f"“{written}”,"
+        assert listed in list_requests(is_alone=False)
+        read = understand(listed, today=AT.date()).requests
+        assert not read or (read[0].kind, read[0].until) == (RequestKind.VACATION, None), "no day: nothing is planned"
 
 
 @pytest.mark.parametrize(

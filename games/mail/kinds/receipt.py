@@ -12,6 +12,7 @@ from games.mail.kinds import common
 from games.mail.kinds.base import Answers, BoardPicture, Facts, Link, NoticeKind
 from games.models import InboundMail, Notice, Seat, TokenTurn, TurnToken
 from games.words import receipts
+from games.words.how_to_answer import list_requests
 
 Outcome = InboundMail.Outcome
 
@@ -64,6 +65,8 @@ def _notes(facts: Facts) -> tuple[str, ...]:
         return ()
     said = _say_results(inbound.results)
     notes = said if receipts.say_mail(inbound.outcome) else said[1:]
+    if any(result["code"] == "nothing-read" for result in inbound.results):
+        notes.append(list_requests(is_alone=facts.pov.plays_alone))
     if inbound.is_last_receipt:
         notes.append(receipts.say_last())
     return tuple(notes)
