@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games import play
 from games.limits import Limit
 from games.models import Game, Player
 from games.pages.lists import opening_limits
-from tests.cast import make_player, make_table
+from tests.cast import AT, make_player, make_table
 from tests.pages.helpers import hidden, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -184,6 +185,20 @@ def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
         assert soup(response).select("input[name=name][value=Kept]")
         assert soup(response).select("input[name=words][value='kept too']")
     assert not Game.objects.exists()
+
+
+def test_it_begins_with_a_name_that_no_unfinished_table_of_the_player_has(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+
+    def offered() -> str:
+        name = soup(client.get("/tables/new/")).select_one("input[name=name]")
+        return str(name["value"]) if name else ""
+
+    for name in ("alice’s table", "alice’s table (2)", "alice’s table (3)"):
+        assert offered() == name
+        open_table(client, name=name)
+    play.close_table(Game.objects.get(name="alice’s table"), player=alice, at=AT)
+    assert offered() == "alice’s table"
 
 
 def test_it_begins_with_a_name_that_it_takes(client: Client) -> None:
@@ -366,7 +381,7 @@ def test_it_looks_the_same_for_whoever_comes_later(
     fields = []
     for player in (alice, bob):
         client.force_login(player)
-        with django_assert_max_num_queries(2):
+        with django_assert_max_num_queries(3):
             form = soup(client.get("/tables/new/")).select_one("form.new-table")
         assert form is not None
         fields.append(str(form.select_one(".choices")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games import play, rules, words
 from games.caching import cached
-from games.models import Game, Player, has_address
+from games.models import Game, Player, has_address, next_name
 from games.pages.forms import new_chance, refill, sign_in_to_send
 from games.pages.lists import again
 from games.pages.lists.favorites import Companion, companions_of
@@ -33,6 +34,8 @@ def new_table(request: HttpRequest, player: Player) -> HttpResponse:
     guest = words.one_line(request.GET.get("guest", ""))[:LONGEST_ADDRESS]
     bots = 2 if request.GET.get("against") == "computer" else 0
     initial = again.choices_again(followed) if followed else _initial(player, bots=bots, guest=guest)
+    if data is None:
+        initial["name"] = _unlike(Game.objects.unfinished_of(player), initial["name"])
     companions = companions_of(player)
     form = NewTableForm(data, player=player, initial=initial, companions=companions)
     following = again.following_table(followed, viewer=player) if followed else None
@@ -123,6 +126,15 @@ def _initial(player: Player, *, bots: int, guest: str = "") -> dict[str, Any]:
         name = name.replace(".", " ")
     invites = {"size": 2, "guests": guest, "keeps_seats": True} if guest else {}
     return {"name": name[:60]} | _usual(bots) | invites
+
+
+def _unlike(tables: QuerySet[Game], name: str) -> str:
+    """The name, with a number if one of these tables is called so: lists and mails would have two of one name. One
+    query."""
+    taken = set(tables.values_list("name", flat=True))
+    while name in taken:
+        name = next_name(name)
+    return name
 
 
 def _usual(bots: int) -> dict[str, Any]:
