@@ -36,6 +36,7 @@ from games.models import (
 )
 from games.words import pace, summary
 from games.words.seasons import tell_season
+from games.words.series import say_first
 from games.words.times import name_moment_and_zone
 
 State, Reason = Invitation.State, Notice.Reason
@@ -182,6 +183,8 @@ def _notes(invitation: Invitation, game: Game, seated: list[str]) -> Iterator[st
     sits = _("Seated so far: %(names)s.") % {"names": words.join_words(seated)}
     speed = _("%(pace)s.") % {"pace": pace.say_pace(game.move_hours, game.reserve_hours)}
     yield f"{sits} {summary.tell_seats_free(free)} {speed}"
+    if in_a_row := say_first(game.series):
+        yield in_a_row
     if invitation.kept_until is not None:
         yield _("A seat is kept for you until %(when)s.") % {"when": name_moment_and_zone(invitation.kept_until)}
     yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can take your seat.") % {

@@ -15,6 +15,11 @@ def say_place(number: int, length: int) -> str:
     return _("Game %(number)s of %(length)s in this series.") % {"number": number, "length": length}
 
 
+def say_first(series: Series | None) -> str:
+    """What an invitation to the first table of a series says besides; empty where there is no series."""
+    return _("It is the first of %(length)s games in a row.") % {"length": series.length} if series else ""
+
+
 def explain_abandoned() -> str:
     """What becomes of a series when one of its games is abandoned."""
     return _("An abandoned game ends its series, and counts no points in it.")

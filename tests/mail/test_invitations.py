@@ -74,6 +74,17 @@ def test_it_says_who_asks_for_what_and_how_to_answer(to_dora: Invitation, post_o
     assert "alice@example.com" not in text + html
 
 
+@pytest.mark.parametrize("games", [1, 3])
+def test_it_says_whether_the_game_is_the_first_of_several(games: int, alice: Player, post_office: PostOffice) -> None:
+    table = play.open_table(alice, name="Friday", size=2, games=games, at=AT)
+    mail.deliver_invitation(play.invite(table, by=alice, to="dora@example.com", at=AT).pk, at=AT)
+    [received] = post_office.mails
+    for kind in ("plain", "html"):
+        part = str(received.get_body((kind,)).get_content())  # type: ignore[union-attr]
+        assert ("It is the first of 3 games in a row." in part) is (games == 3)
+        assert ("games in a row" in part) is (games == 3)
+
+
 def test_a_name_of_a_table_adds_no_header(alice: Player, post_office: PostOffice) -> None:
     table = make_table(alice, name="x\r\nBcc: all@example.com\r\n\r\n<b>hi</b>")
     made = play.invite(table, by=alice, to="dora@example.com", at=AT)

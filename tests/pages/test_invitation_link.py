@@ -46,6 +46,14 @@ def test_a_newcomer_sits_down_by_the_link_alone(table: Game, alice: Player) -> N
     assert Invitation.objects.get().answer == "accepted"
 
 
+@pytest.mark.parametrize("games", [1, 3])
+def test_its_page_says_whether_the_game_is_the_first_of_several(games: int, alice: Player) -> None:
+    table = play.open_table(alice, name="Friday", size=2, games=games, at=AT)
+    lead = text_of(Client().get(link_to("dora@example.com", table)), ".lead")
+    assert ("It is the first of 3 games in a row." in lead) is (games == 3)
+    assert ("games in a row" in lead) is (games == 3)
+
+
 @pytest.mark.parametrize(("is_rated", "says"), [(True, "Ratings Rated."), (False, "Ratings Not rated.")])
 def test_its_page_says_whether_the_table_is_rated(table: Game, is_rated: bool, says: str) -> None:
     Game.objects.filter(pk=table.pk).update(is_rated=is_rated)

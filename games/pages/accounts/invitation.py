@@ -38,6 +38,7 @@ from games.pov import look
 from games.words import pace
 from games.words.ratings import say_rated
 from games.words.seasons import say_joined, tell_season
+from games.words.series import say_first
 
 View = Callable[..., HttpResponse]
 
@@ -219,6 +220,7 @@ def _about_table(found: Invitation, game: Game) -> dict[str, Any]:
         **about_free_seats(pov, kept=kept, kept_for_me=found.keeps_seat(at)),
         "terms": pace.say_terms(pov.terms) if pov.terms else (),
         "rated": say_rated(is_rated=pov.is_rated, has_counted=pov.has_counted, is_over=pov.is_over),
+        "told": say_first(game.series),
         "can_answer": is_open,
         "can_sit": is_open and free > 0,
     }
