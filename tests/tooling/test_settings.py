@@ -354,6 +354,12 @@ def test_it_goes_on_with_what_was_tried_out_or_is_in_use(settings_with: Settings
     assert not settings_with(**PRODUCTION).DEBUG
 
 
+def test_its_pages_are_loaded_before_gunicorn_forks(tmp_path: Path) -> None:
+    """Else each process loads them for itself, at the first request that it gets."""
+    done = of_the_site(tmp_path, "-c", "import sys, clans_site.wsgi; print('games.pages.table.page' in sys.modules)")
+    assert (done.returncode, done.stdout) == (0, "True\n")
+
+
 def test_it_waits_for_a_database_that_another_writes(tmp_path: Path) -> None:
     ask = "[connection.cursor().execute(f'PRAGMA {name}').fetchone()[0] for name in ('journal_mode', 'synchronous')]"
     done = subprocess.run(
