@@ -205,11 +205,12 @@ def stop_url(player: Player, *, scope: str = "games", about: int | str | None = 
 
 
 def stop_links(player: Player, notices: Sequence[Notice]) -> Iterator[Link]:
-    """What the reader of a mail of these can turn off: its table and its kind, if it is about one thing, and last of
-    all, all."""
-    if len(notices) == 1:
-        seat, kind = notices[0].seat, notices[0].kind
+    """What the reader of a mail of these can turn off: its table if it is about one, its kind if it is about one thing,
+    and last of all, all."""
+    seat, kind = notices[0].seat, notices[0].kind
+    if all(notice.seat_id == seat.pk for notice in notices):
         yield Link(_("No more about this table"), stop_url(player, scope="table", about=seat.pk))
+    if len(notices) == 1:
         stopped_by = kind_of(kind).stopped_by
         scope, about = ("talk", seat.pk) if stopped_by is StoppedBy.TALK else ("kind", kind)
         yield Link(stopped_by.link_text, stop_url(player, scope=scope, about=about))

@@ -313,6 +313,17 @@ def test_it_offers_to_turn_off_this_table_this_kind_or_all(game: Game) -> None:
         assert [stop and stop.scope for stop in scopes] == ["table", "kind", "games"]
 
 
+def test_it_offers_to_turn_off_the_one_table_of_several_news(game: Game, alice: Player, bob: Player) -> None:
+    def offered(*news: Notice) -> list[str]:
+        return [link.get_text() for link in html(message_of([*news])).select(".foot a")]
+
+    turn = notice(game, Kind.TURN, number=7)
+    same = Notice(seat=turn.seat, player=turn.player, kind=Kind.RESIGNED, ply=turn.ply, about=turn.about, created_at=AT)
+    assert offered(turn, same) == ["No more about this table", "No more mails about games", "Preferences"]
+    other = notice(make_game(alice, bob), Kind.TURN, number=8)
+    assert offered(turn, other) == ["No more mails about games", "Preferences"]
+
+
 def test_the_button_of_mail_programs_turns_off_all(game: Game) -> None:
     header = message_of([notice(game, Kind.TURN, number=7)])["List-Unsubscribe"].strip("<>")
     stop = mail.read_stop_token(header.split("/mail/stop/")[1].rstrip("/"))
