@@ -43,8 +43,8 @@ class NewSeasonForm(PlainForm, forms.Form):
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
         help_text=gettext_lazy(
-            "From 1 to 20. Empty, with a last day: as many as fit until that day, at most 20. A round robin has as many"
-            " as it needs."
+            "From 1 to 20. If you leave this empty and choose a last day, as many are played as fit until that day, at"
+            " most 20. A round robin has as many as it needs."
         ),
         required=False,
         min_value=1,
