@@ -439,6 +439,22 @@ def test_its_reader_finds_their_own_place_and_table(
         assert player.username in table.get_text()
 
 
+def test_until_its_tables_are_open_a_round_leads_to_itself(
+    client: Client, season: Season, alice: Player, carol: Player
+) -> None:
+    play.join_season(season, player=carol, at=AT)
+    play.begin_season(season, by=alice, at=AT)
+    client.force_login(carol)
+    [again] = soup(client.get(url_of(season))).select('[aria-labelledby="round"] tbody a')
+    assert again.get_text() == "Look again"
+    # With a fragment, a browser that is there already would only scroll.
+    assert again["href"] == "?round=1"
+    play.advance_season(season.pk, at=AT)
+    page = client.get(url_of(season) + str(again["href"]))
+    assert "Look again" not in text_of(page)
+    assert "To my game" in text_of(page)
+
+
 def test_the_tables_of_a_round_tell_who_is_to_move_until_when(client: Client, begun: Season) -> None:
     now = timezone.now()
     free = {"free_until": now + timedelta(days=3), "due_at": now + timedelta(days=10)}
