@@ -35,7 +35,7 @@ def new_table(request: HttpRequest, player: Player) -> HttpResponse:
     bots = 2 if request.GET.get("against") == "computer" else 0
     initial = again.choices_again(followed) if followed else _initial(player, bots=bots, guest=guest)
     if data is None:
-        initial["name"] = _unlike(Game.objects.unfinished_of(player), initial["name"])
+        initial["name"] = _unused_name(Game.objects.unfinished_of(player), initial["name"])
     companions = companions_of(player)
     form = NewTableForm(data, player=player, initial=initial, companions=companions)
     following = again.following_table(followed, viewer=player) if followed else None
@@ -128,7 +128,7 @@ def _initial(player: Player, *, bots: int, guest: str = "") -> dict[str, Any]:
     return {"name": name[:60]} | _usual(bots) | invites
 
 
-def _unlike(tables: QuerySet[Game], name: str) -> str:
+def _unused_name(tables: QuerySet[Game], name: str) -> str:
     """The name, with a number if one of these tables is called so: lists and mails would have two of one name. One
     query."""
     taken = set(tables.values_list("name", flat=True))
