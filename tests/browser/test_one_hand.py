@@ -94,7 +94,7 @@ def test_it_asks_for_an_order_in_the_bar(tables: Tables, page: Page) -> None:
     assert [url for url in sent if not url.endswith("/seen/")] == []
     for name in move.order[:-1]:
         page.touchscreen.tap(*huts_at(page, name))
-    expect(chosen).to_have_text(re.compile(rf"^{', then '.join(move.order)}: ([a-z]+ \+\d+(, )?)+$"))
+    expect(chosen).to_have_text(re.compile(rf"^{', then '.join(move.order)}: ([a-z]+\s\+\d+(, )?)+$"))
     expect(page.locator(".mark-asked text")).to_have_text(
         [("1st", "2nd")[move.order.index(n)] for n in sorted(move.order)]
     )

@@ -377,14 +377,14 @@ def test_a_list_costs_each_form_one_query_more(
     table = make_table(alice)
     her.get("/tables/new/")
     play.remove_favorite(alice, bob.pk)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         her.get("/tables/new/")
     play.add_favorite(alice, bob.pk, at=AT)
     for number in range(3):
         other = make_player(f"other{number}")
         make_game(alice, other)
         play.add_favorite(alice, other.pk, at=AT)
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             her.get("/tables/new/")
     with django_assert_num_queries(6):
         her.get(table.get_absolute_url())

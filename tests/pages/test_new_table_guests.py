@@ -30,9 +30,9 @@ def test_it_invites_by_name_and_address(her: Client, bob: Player, carol: Player)
     assert "dora@example.com" in text_of(her.get(response["Location"]), ".invited")
 
 
-def test_all_that_is_wrong_with_the_guests_stands_above_the_form(alices: Client) -> None:
+def test_all_that_is_wrong_with_the_guests_stands_above_the_form(her: Client) -> None:
     """What is read out first, and all that a phone shows without scrolling."""
-    refused = open_table(alices, guests="nobody-here, bad@, <b>alice")
+    refused = open_table(her, guests="nobody-here, bad@, <b>alice")
     [item] = soup(refused).select(".form-errors li")
     errors = [error.get_text() for error in soup(refused).select(".errorlist li")]
     assert len(errors) == 3
