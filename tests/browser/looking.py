@@ -185,3 +185,17 @@ class Look:
     def _watch(self, request: Request) -> None:
         if not request.url.startswith((f"{self.site}/", "data:")):
             self.faults.append(f"from elsewhere: {request.url}")
+
+
+def open_at(page: Page, address: str, width: int) -> None:
+    """Go to a page in a window of this width."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(address)
+
+
+LINES = """(one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+}"""
+"""In how many lines the text of an element stands."""
