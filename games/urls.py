@@ -48,8 +48,8 @@ from games.pages.player.api_tokens import api_token, api_tokens
 from games.pages.player.browsers import browsers, one_browser
 from games.pages.player.feed_preferences import feed_preferences
 from games.pages.player.feeds import deadlines, season_feed, table_feed, turns
-from games.pages.player.mail import mail_preferences
 from games.pages.player.mail_log import mail_again, mail_log, test_mail
+from games.pages.player.mail_preferences import mail_preferences
 from games.pages.player.muted import muted
 from games.pages.player.my_data import my_data
 from games.pages.player.preferences import preferences

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import play
 from games.models import Game, Player
-from games.pages.player.mail import MailForm
+from games.pages.player.mail_preferences import MailForm
 from tests.cast import AT, make_game, make_table
 from tests.pages.helpers import seat_of, soup, table_url, text_of
 
