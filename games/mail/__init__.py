@@ -26,7 +26,7 @@ from games.mail.plan import (
     supersede_before,
     wait_for_quiet_hours,
 )
-from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
+from games.mail.player_actions import RequestedTest, choose_modes, choose_talk, request_test, try_again
 from games.mail.season_mails import brief_season_mail, log_end, render_season_mail
 from games.mail.stop import (
     CallStop,

@@ -23,7 +23,7 @@ from games.limits import (
     Rate,
     list_limits,
 )
-from games.mail import preferences
+from games.mail import player_actions
 from games.pages.lists.guests import GuestsField
 from games.pages.table.invited import InviteForm
 from games.words.spans import say_span
@@ -61,7 +61,7 @@ def test_each_limit_counts_somewhere_but_the_one_that_a_column_holds() -> None:
 
 
 def test_what_the_rooms_go_by_is_what_is_listed() -> None:
-    spans = {TEST_MAILS: preferences.TEST_PAUSE, WEBHOOK_TESTS: hooks.TEST_PAUSE, NUDGES: play.BETWEEN_NUDGES}
+    spans = {TEST_MAILS: player_actions.TEST_PAUSE, WEBHOOK_TESTS: hooks.TEST_PAUSE, NUDGES: play.BETWEEN_NUDGES}
     assert {limit: limit.rates for limit in spans} == {
         limit: (Rate(1, int(span.total_seconds()), limit.rates[0].per),) for limit, span in spans.items()
     }
