@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games import hooks
 from games.models import Player, Webhook
 from games.pages.forms import LineField, PlainForm, for_players
-from games.pages.player.message_log import SHOWN, message_rows
+from games.pages.player.notification_log import SHOWN, notification_rows
 from games.pages.player.webhooks import ask_for_test, called_row, tested_on
 from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.times import when
@@ -54,7 +54,7 @@ def browsers(request: HttpRequest, player: Player) -> HttpResponse:
             | called_row(hook, tested=tested, url=reverse("browser", args=(hook.pk,)))
             for hook in player.webhooks.browsers()
         ],
-        "rows": list(message_rows(player, at=timezone.now())),
+        "rows": list(notification_rows(player, at=timezone.now())),
         "shown": SHOWN,
         "key": key,
         "most": hooks.MOST_BROWSERS,

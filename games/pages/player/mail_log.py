@@ -25,7 +25,15 @@ from games.clocks import zone_named
 from games.models import FormerHolder, Game, Invitation, Mail, Notice, Player, Season, SeasonMail, Seat
 from games.pages.access import table_url
 from games.pages.forms import for_players
-from games.pages.player.mail_words import NO_NOTICE, Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
+from games.pages.player.mail_words import (
+    NO_NOTICE,
+    Owed,
+    OwedNotification,
+    StateText,
+    say_failure,
+    say_outlook,
+    say_state,
+)
 from games.pages.replies import SeeOther, done
 from games.pages.times import say_when, show_sentence
 from games.words.times import Moment, moment_by_day
@@ -136,7 +144,7 @@ def _rows_without_notice(player: Player, *, at: datetime) -> Iterator[dict[str, 
 
 
 def log_row(
-    owed: Owed | OwedMessage, what: str, state: StateText, *, url: str | None = None, **here: Any
+    owed: Owed | OwedNotification, what: str, state: StateText, *, url: str | None = None, **here: Any
 ) -> dict[str, Any]:
     """What a row of a log shows; `url` is where its name leads, to its table if it is not given."""
     return {

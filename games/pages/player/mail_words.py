@@ -50,7 +50,7 @@ NO_NOTICE: Final = Owed("", 0, "", NEVER, NEVER, None, "", "", "", "", "", "", N
 """What the log shows of a mail that no notice owes, but for what it replaces."""
 
 
-class OwedMessage(NamedTuple):
+class OwedNotification(NamedTuple):
     """A call of a browser as the log tells of it, by the names that its query gives to the columns."""
 
     kind: str
