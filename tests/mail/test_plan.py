@@ -8,9 +8,10 @@ import pytest
 from pytest_django import Settings
 
 from games import play
+from games.mail.kinds.common import is_from_blocked
 from games.mail.plan import Verdict, decide
 from games.models import Game, Notice, Player, Seat
-from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.cast import AT, make_game, make_table, play_random, seat_to_move
 
 Reason = Notice.Reason
 RUNNING = [Notice.Kind.STARTED, Notice.Kind.TURN]
@@ -91,6 +92,18 @@ def test_a_nudge_of_somebody_whom_its_reader_has_blocked_does_not_go(game: Game,
         play.nudge(game, player=nudger, at=AT + timedelta(days=day))
         assert goes(notice_of(game, Notice.Kind.NUDGE)) == (day == 1)
         play.mute_player(turn.reader, nudger, blocks=True, at=AT)
+
+
+def test_it_is_known_at_an_open_table_whom_its_reader_has_blocked(alice: Player, bob: Player, carol: Player) -> None:
+    table = make_table(bob, size=4)
+    for player in (carol, alice):
+        play.join_table(table, player=player, at=AT)
+    play.hand_on_table(table, by=bob, name="alice", at=AT)
+    handed = notice_of(table, Notice.Kind.HANDED)
+    play.mute_player(alice, carol, blocks=True, at=AT)
+    assert not is_from_blocked(handed)
+    play.mute_player(alice, bob, blocks=True, at=AT)
+    assert is_from_blocked(handed)
 
 
 # --- What its reader has seen --------------------------------------------------------------------

@@ -34,9 +34,11 @@ def is_still_to_move(notice: Notice) -> bool:
 
 
 def is_from_blocked(notice: Notice) -> bool:
-    """Whether the reader has blocked the fellow player whom the notice is about. One query."""
+    """Whether the reader has blocked the fellow player whom the notice is about, also at a table whose seats have no
+    numbers yet. One query."""
+    place = "seats__joined" if notice.seat.number is None else "seats__number"
     blocked = Player.objects.blocked_by(notice.reader.pk)
-    return blocked.filter(seats__game=notice.seat.game, seats__number=notice.about).exists()
+    return blocked.filter(**{"seats__game": notice.seat.game, place: notice.about}).exists()
 
 
 ANSWER_TURN: Final = Answers(seats=lambda notice: {1: notice.seat} if is_still_to_move(notice) else {})
