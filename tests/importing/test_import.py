@@ -17,6 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play, pov, rules
 from games.clocks import PRESETS
 from games.models import Game, Move, Player, Seat
+from games.pages.lists.summaries import ListedGame
 from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.importing.helpers import KEPT, RECORDED, counts, exported, simulated, stored, verified
 from tests.pages.helpers import soup_of, table_url
@@ -48,6 +49,20 @@ def test_games_played_here_come_back_to_the_byte(
     assert counts(imported(before)) == (3, 0, 0)
     assert exported() == before
     assert verified() == []
+
+
+def test_lists_read_of_it_what_they_read_where_it_was_played(
+    alice: Player, bob: Player, imported: Callable[[bytes], str]
+) -> None:
+    """But for who opened the table, and when, which no record tells."""
+    play_out(make_game(alice, bob))
+    [played] = Game.objects.values(*ListedGame._fields)
+    record = exported()
+    Game.objects.all().delete()
+    imported(record)
+    [read] = Game.objects.values(*ListedGame._fields)
+    differs = {name for name in played if played[name] != read[name]}
+    assert differs == {"pk", "opener_id", "created_at"}
 
 
 def test_records_of_others_come_back_to_the_byte(
