@@ -131,7 +131,11 @@ def claim_for(notice: Notice, *, at: datetime) -> Mail | None:
     mail = _new_mail(notice.reader, at=at, **outbox.new_claim(at=at, lease=LEASE))
     with transaction.atomic():
         mail.save(force_insert=True)
-        if _put_alone(mail, notice, at=at) if notice.kind in ALONE else _put_all_due(mail, at=at):
+        if notice.kind in ALONE:
+            told = Notice.objects.waiting(at).filter(pk=notice.pk).update(mail=mail)
+        else:
+            told = _update_all_due(mail.player_id, at, mail=mail.pk)
+        if told:
             return mail
         transaction.set_rollback(True)
     return None
@@ -145,21 +149,14 @@ def claim(pk: int, *, at: datetime) -> Mail | None:
     with transaction.atomic():
         mail = outbox.claim(rows, pk, at=at, lease=LEASE)
         if mail and not (mail.is_rendered or mail.crashes or mail.notices.filter(kind__in=ALONE).exists()):
-            _put_all_due(mail, at=at)
+            _update_all_due(mail.player_id, at, mail=mail.pk)
     return mail
 
 
-def _put_all_due(mail: Mail, *, at: datetime) -> int:
-    return _update_due(mail.player_id, at, mail=mail.pk)
-
-
 @prepared_update
-def _update_due(player: int, at: datetime) -> QuerySet[Notice]:
+def _update_all_due(player: int, at: datetime) -> QuerySet[Notice]:
+    """Of what is in no mail yet all that is due to the player and need not go alone."""
     return Notice.objects.waiting(at).filter(player=player).exclude(kind__in=ALONE)
-
-
-def _put_alone(mail: Mail, notice: Notice, *, at: datetime) -> int:
-    return Notice.objects.waiting(at).filter(pk=notice.pk).update(mail=mail)
 
 
 def _new_mail(player: Player, *, at: datetime, **fields: Any) -> Mail:
