@@ -7,9 +7,7 @@ say, so `games.hooks.wire` is careful where it goes.
 from games.hooks.delivery import sweep
 from games.hooks.invariants import faults
 from games.hooks.owed import forget_old, owe, owe_invitation, owe_invitations, owe_season_mails
-from games.hooks.push import NoPush, new_key as new_push_key, public_key as push_public_key
-from games.hooks.trial_call import TEST_PAUSE, TooSoon, make_tests, request_test, waits_for_test
-from games.hooks.upkeep import (
+from games.hooks.player_actions import (
     MOST_BROWSERS,
     MOST_HOOKS,
     SAME_CLICK,
@@ -22,4 +20,6 @@ from games.hooks.upkeep import (
     rename_browser,
     switch_hook,
 )
+from games.hooks.push import NoPush, new_key as new_push_key, public_key as push_public_key
+from games.hooks.trial_call import TEST_PAUSE, TooSoon, make_tests, request_test, waits_for_test
 from games.hooks.wire import Refused

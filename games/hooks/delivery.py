@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from games import mail, outbox
 from games.hooks import payload, push, wire
 from games.hooks.owed import LEASE, as_notice, claim, verdict_on
-from games.hooks.upkeep import note_hooks, remove_hook
+from games.hooks.player_actions import note_hooks, remove_hook
 from games.models import Webhook, WebhookCall
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from games.enqueue import enqueue
 from games.hooks import payload, push, wire
 from games.hooks.delivery import is_gone
-from games.hooks.upkeep import HookError, changing_hooks, remove_hook
+from games.hooks.player_actions import HookError, changing_hooks, remove_hook
 from games.limits import WEBHOOK_TESTS
 from games.mail import as_read_by
 from games.models import Webhook
