@@ -10,8 +10,8 @@ from games.drawing.hours import draw_hours
 from games.drawing.huts import draw_hut
 from games.drawing.intervals import Bar, draw_intervals, lines_for
 from games.drawing.keepsake import board_style, define_map, draw_on_map
-from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import map_file, outlines_of
+from games.drawing.part_of_board import draw_part, draw_sprite
 from games.drawing.sample import play_sample
 from games.drawing.seals import draw_seal, draw_seals, initials
 from games.drawing.small_board import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small

@@ -21,7 +21,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games import mail, play, rules
-from games.drawing import draw_board, draw_mini, png
+from games.drawing import draw_board, draw_part, png
 from games.drawing.static_files import read_drawing
 from games.models import Game, Player
 from tests.cast import AT, make_game, make_table, play_random, random_move
@@ -204,7 +204,7 @@ def test_it_is_drawn(game: Game, second: rules.Ruleset) -> None:
     drawn = draw_board(step.position, title="The end", last=step)
     assert {*re.findall(r"#([A-Z]\d)\"", drawn)} == {*second.board.names}
     assert not names_of_the_first(drawn)
-    assert "N3" in draw_mini(step.position, ("N3", "N4"), title="two")
+    assert "N3" in draw_part(step.position, ("N3", "N4"), title="two")
     picture = Client().get(table_url(over, f"ply/{over.ply}.png"))
     assert (picture["Content-Type"], picture.content[:8]) == ("image/png", PNG)
     other = rules.set_up(rules.Opening(over.huts, 2, 0))

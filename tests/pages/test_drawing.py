@@ -14,7 +14,7 @@ from django.templatetags.static import static
 from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
-from games.drawing import BoardLink, draw_board, draw_hut, draw_mini, initials
+from games.drawing import BoardLink, draw_board, draw_hut, draw_part, initials
 from games.drawing.counters import pile_up
 from games.drawing.huts import DIGIT, draw_group, is_crowded
 from games.drawing.outlines import WIDTH as WIDTH_OF_MAP, outlines_of
@@ -325,10 +325,10 @@ def place_of(group: etree._Element) -> tuple[int, int]:
 
 def test_it_draws_small_pictures_of_some_land() -> None:
     shown = ("C4", "C5")
-    mini = parsed(draw_mini(OPENING, shown, title="two"))
-    assert [text.text for group in of_class(mini, "names") for text in group] == list(shown)
-    assert len(of_class(mini, "group")) == 2
-    assert len(of_class(mini, "land")) < 30
+    part = parsed(draw_part(OPENING, shown, title="two"))
+    assert [text.text for group in of_class(part, "names") for text in group] == list(shown)
+    assert len(of_class(part, "group")) == 2
+    assert len(of_class(part, "land")) < 30
 
 
 def test_it_draws_a_hut_beside_text_that_is_no_word_itself() -> None:

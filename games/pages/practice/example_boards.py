@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _, gettext_noop
 
 from games import rules, words
 from games.caching import cached
-from games.drawing import BoardLink, draw_mini
+from games.drawing import BoardLink, draw_part
 from games.pages.practice.examples import (
     Example,
     chips_before,
@@ -230,10 +230,10 @@ def _url(key: str, move: str = "") -> str:
 
 def _draw(key: str, example: Example, draft: Draft, title: str) -> SafeString:
     if draft.step:
-        return draw_mini(draft.step.position, example.shown, title=title, last=draft.step)
+        return draw_part(draft.step.position, example.shown, title=title, last=draft.step)
     contents = {name: words.describe_territory(example.before, name, players()) for name in example.shown}
     links = {name: _link(key, name, text, draft) for name, text in contents.items()}
-    return draw_mini(example.before, example.shown, title=title, links=links, marks=dict(_marks(example, draft)))
+    return draw_part(example.before, example.shown, title=title, links=links, marks=dict(_marks(example, draft)))
 
 
 def _link(key: str, name: str, text: str, draft: Draft) -> BoardLink:

@@ -1,4 +1,4 @@
-"""A few territories of the board as a small picture, for teaching."""
+"""A few territories cut out of the board, for teaching. The small board of a whole game is in small_board.py."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ MARGIN = 14
 
 
 def draw_sprite() -> SafeString:
-    """The huts and seals that the small pictures of a page use: once on a page that has no whole board."""
+    """The huts and seals that such parts of the board use: once on a page that has no whole board."""
     symbols = SYMBOLS + define_seals()
     return SafeString(f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>')
 
 
-def draw_mini(
+def draw_part(
     position: rules.Position,
     territories: Collection[str],
     *,
@@ -98,7 +98,7 @@ def _frame(outlines: MapOutlines, territories: Collection[str]) -> tuple[int, in
 def _head(outlines: MapOutlines, territories: Collection[str], title: str, role: str) -> str:
     left, top, right, bottom = _frame(outlines, territories)
     return (
-        f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="{role}"'
+        f'<svg class="clans-board is-part" viewBox="{left} {top} {right - left} {bottom - top}" role="{role}"'
         f' aria-label="{escape(title)}">'
         f"{draw_ground(outlines)}"
     )
