@@ -116,7 +116,7 @@ def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_o
     # What is due to one player is one mail.
     assert re.fullmatch(
         "Accounts closed: 0, answers by mail: 0, turns ended: 1, tables closed: 0, reminders owed: 0, "
-        "computer players' turns: 0, "
+        "seasons looked after: 0, computer players' turns: 0, "
         r"mails dealt with: [23], webhooks called: 0, animations drawn: 0\n",
         said.getvalue(),
     )

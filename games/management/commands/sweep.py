@@ -17,8 +17,8 @@ class Command(BaseCommand):
         start = "\r" if self.stdout.isatty() else ""
         self.stdout.write(
             f"{start}Accounts closed: {done.accounts}, answers by mail: {done.answers}, turns ended: {done.overdue}, "
-            f"tables closed: {done.expired}, "
-            f"reminders owed: {done.reminders}, computer players' turns: {done.bots}, "
+            f"tables closed: {done.expired}, reminders owed: {done.reminders}, "
+            f"seasons looked after: {done.seasons}, computer players' turns: {done.bots}, "
             f"mails dealt with: {done.mails}, webhooks called: {done.calls}, animations drawn: {done.animations}"
         )
 
