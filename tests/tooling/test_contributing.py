@@ -109,6 +109,13 @@ def test_rooms_have_the_files_that_architecture_names(folder: str, file: str) ->
     assert any((ROOT / folder).rglob(file))
 
 
+@pytest.mark.parametrize("folder", ["games/bots/", "games/importing/", "games/play/", "games/words/"])
+def test_architecture_names_each_file_of_these_rooms(folder: str) -> None:
+    """Whoever looks for a sentence, or for what changes a game, reads there which file has it."""
+    named = {file for room, file in files_of_rooms() if room == folder}
+    assert {path.name for path in (ROOT / folder).glob("[!_]*.py")} == named
+
+
 def test_it_names_make_targets_and_commands_that_exist() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = set(re.findall(r"\bmake ([a-z]+)`|`(?:[A-Z_]+=\S+ )*make ([a-z]+)", GUIDE))
