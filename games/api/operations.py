@@ -21,8 +21,8 @@ from games.api.responses import caching, conditional
 from games.api.search import read_search, refuse_nobody, search_parameters
 from games.api.showing import list_game, read_key, show_game, show_player, show_position, show_statistics
 from games.models import Game, Player
+from games.pages.lists.one_player import find_player, may_see
 from games.pages.lists.paging import Page, can_read, count_found, page_in
-from games.pages.lists.people import find_player, may_see
 from games.pages.lists.player_page import read_tallies
 from games.pages.lists.positions import Place
 from games.pages.lists.search import SearchForm, find_games

@@ -18,8 +18,7 @@ from games.clocks import PRESETS_BY_KEY
 from games.models import AnswerTimes, Meeting, Player, Rating, Tally
 from games.pages.access import Missing, player_url, viewer_of
 from games.pages.lists.answer_chart import Counts, about_answers, hours_ahead
-from games.pages.lists.paging import page_of
-from games.pages.lists.people import (
+from games.pages.lists.one_player import (
     HIDDEN,
     find_player,
     finished_in_public_by,
@@ -27,6 +26,7 @@ from games.pages.lists.people import (
     meeting_of,
     running_in_public_by,
 )
+from games.pages.lists.paging import page_of
 from games.pages.lists.rating_chart import RatingShown, about_rating, show_rating
 from games.pages.lists.rows import table_rows
 from games.pages.lists.summaries import summarize_tables

@@ -18,7 +18,15 @@ from games import clocks, rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.positions import Place, read_opening, read_place
-from games.pages.lists.who import Who, find_accounts, find_namesakes, find_nobody, find_people, find_person, refusal_of
+from games.pages.lists.searched_names import (
+    Who,
+    find_accounts,
+    find_namesakes,
+    find_nobody,
+    find_people,
+    find_person,
+    refusal_of,
+)
 from games.words.pace import name_pace_upto
 from games.words.times import name_days
 

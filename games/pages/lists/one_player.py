@@ -1,4 +1,4 @@
-"""Whose page a player's page is, and who may see it."""
+"""One player, found by a name: who may see their page, and which of their games everybody may see."""
 
 from __future__ import annotations
 

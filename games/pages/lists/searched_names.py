@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.models import ARCHIVED, Game, Player, Seat, is_computer
 from games.pages.access import BETWEEN_NAMES, IMPORTED
-from games.pages.lists.people import IN_PUBLIC, find_players
+from games.pages.lists.one_player import IN_PUBLIC, find_players
 
 MOST_PLAYERS: Final = 4
 
