@@ -18,7 +18,7 @@ from django.test import Client
 
 from tests.importing.helpers import KEPT, simulated
 from tests.pages.helpers import soup
-from tests.rules.reference import Reference
+from tests.rules.reference import Reference, begin
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +82,7 @@ def given_up(record: Json) -> Json:
 
 def replayed(record: Json) -> Known:
     board = json.loads(BOARD.read_bytes())
-    game = Reference(board, record["huts"], len(record["players"]), record["first"], record["rules"]["five_clans"])
+    game = begin(board, record)
     positions, scores = [told(record, game)], [dict(game.scores)]
     for move in record["moves"]:
         game.play(move["from"], move["to"], tuple(move["villages"]))

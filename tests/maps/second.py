@@ -35,6 +35,6 @@ def second_map(static: Path) -> Iterator[rules.Ruleset]:
     OUTLINE_FILES[ID] = OUTLINES
     try:
         with override_settings(STATICFILES_DIRS=[static]):
-            yield rules.find_ruleset(ID, 1)
+            yield rules.standard_ruleset(ID)
     finally:
         del rules.BOARDS[ID], OUTLINE_FILES[ID]

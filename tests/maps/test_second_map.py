@@ -144,7 +144,7 @@ def test_it_is_chosen_for_playing_again(client: Client, alice: Player, game: Gam
 
 
 def test_a_game_on_it_is_played_to_its_end_on_the_pages(game: Game, second: rules.Ruleset) -> None:
-    assert (game.board, game.rules, game.status) == (ID, 1, Game.Status.RUNNING)
+    assert (game.board, game.rules, game.status) == (ID, second.version.number, Game.Status.RUNNING)
     over = play_on(game)
     assert over.is_over
     assert over.position().ruleset is second
@@ -235,7 +235,7 @@ def test_it_is_recorded_and_verified(game: Game, tmp_path: Path) -> None:
     call_command("export_games", stdout=exported)
     [line] = exported.getvalue().splitlines()
     record = json.loads(line)
-    assert (record["board"], record["rules"]["version"]) == (ID, 1)
+    assert (record["board"], record["rules"]["version"]) == (ID, over.rules)
     assert read_checked(line).replay()[-1].position == over.position()
     assert Client().get(table_url(over, "record.json")).json() == record
     file = tmp_path / "record.json"
@@ -257,8 +257,8 @@ def test_games_on_it_are_simulated_and_agree_with_the_slow_rules(second: rules.R
 
 def test_positions_on_it_are_read_from_their_line(second: rules.Ruleset) -> None:
     step = rules.random_game(rules.random_opening(random.Random(2), seats=3, ruleset=second), random.Random(2))[20]
-    line = str(step.position)
-    assert line.startswith("board=second rules=1 seats=3 ")
+    line, map_and_rules = str(step.position), f"board=second rules={second.version.number}"
+    assert line.startswith(f"{map_and_rules} seats=3 ")
     assert rules.Position.parse(line) == step.position
     with pytest.raises(rules.InvalidPosition):
-        rules.Position.parse(line.removeprefix("board=second rules=1 "))
+        rules.Position.parse(line.removeprefix(f"{map_and_rules} "))

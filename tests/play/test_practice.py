@@ -74,14 +74,18 @@ def test_it_is_kept_as_plain_data_of_bounded_size() -> None:
 
 
 def test_it_is_played_to_its_end_by_the_rules_that_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    practice = play_some(play.begin_practice(), moves=3)
-    later = replace(VERSIONS[1], number=2)
-    monkeypatch.setitem(VERSIONS, 2, later)
-    opening = replace(practice.opening, ruleset=rules.find_ruleset("atlas-1", 2))
-    began_later = play.Practice(opening, ("red", "blue"), tuple(rules.fold(opening, []))).answered()
-    assert play.read_practice(began_later.as_data()).opening.ruleset.version is later
-    old = {name: value for name, value in practice.as_data().items() if name not in {"board", "rules"}}
-    assert play.read_practice(old) == practice
+    later = replace(rules.STANDARD.version, number=rules.STANDARD.version.number + 1)
+    monkeypatch.setitem(VERSIONS, later.number, later)
+    assert play.read_practice(begun_by(later.number).as_data()).opening.ruleset.version is later
+    first = play_some(begun_by(1), moves=3)
+    old = {name: value for name, value in first.as_data().items() if name not in {"board", "rules"}}
+    assert play.read_practice(old) == first
+
+
+def begun_by(version: int) -> play.Practice:
+    """A practice game that has begun by that version of the rules."""
+    opening = replace(play.begin_practice().opening, ruleset=rules.find_ruleset("atlas-1", version))
+    return play.Practice(opening, ("red", "blue"), tuple(rules.fold(opening, []))).answered()
 
 
 def test_it_does_not_tell_its_cards_where_values_are_logged() -> None:

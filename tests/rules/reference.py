@@ -103,9 +103,14 @@ class Reference:
         return twin
 
 
+def begin(board: dict[str, Any], record: dict[str, Any]) -> Reference:
+    """The game of a record, before its first move."""
+    return Reference(board, record["huts"], len(record["players"]), record["first"], record["rules"]["five_clans"])
+
+
 def replay(board: dict[str, Any], record: dict[str, Any]) -> Reference:
     """Replays a record and asserts that every move and village in it is what the rules text says."""
-    game = Reference(board, record["huts"], len(record["players"]), record["first"], record["rules"]["five_clans"])
+    game = begin(board, record)
     for number, move in enumerate(record["moves"], start=1):
         where = f"move {number}: {move}"
         assert (move["from"], move["to"]) in game.legal_moves(), where

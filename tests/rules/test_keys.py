@@ -84,5 +84,5 @@ def test_they_are_64_bits_and_each_position_of_a_game_has_its_own() -> None:
 
 def test_they_stay_what_they_are_for_ever() -> None:
     """They are stored: who changes them writes all of them again (`manage.py recount`)."""
-    position = rules.set_up(rules.Opening(LETTERS, 2, 0))
+    position = rules.set_up(rules.Opening(LETTERS, 2, 0, ruleset=rules.find_ruleset("atlas-1", 1)))
     assert (rules.position_key(position), rules.shape_key(position)) == (5301382911045094512, -5131385428405293475)

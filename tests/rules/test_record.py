@@ -30,7 +30,7 @@ def test_it_writes_a_finished_game() -> None:
     last = random_game(start, Random(7))[-1].position
     by_seat = standings(last, CLANS)
     assert (record["format"], record["board"], record["first"]) == ("clans-record/1", STANDARD.board.id, 2)
-    assert record["rules"] == {"five_clans": "nothing", "version": 1}
+    assert record["rules"] == {"five_clans": "nothing", "version": STANDARD.version.number}
     assert record["huts"] == start.huts
     assert record["players"][1] == {"name": "bob", "clan": "black"}
     assert record["moves"][0].keys() == {"from", "to", "villages"}

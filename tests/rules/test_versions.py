@@ -27,6 +27,9 @@ from games.rules.stacks import CLANS, Clan
 from tests.rules.checked import read_checked
 from tests.rules.openings import opening
 
+FIRST = find_ruleset(STANDARD.board.id, 1)
+NEXT = STANDARD.version.number + 1
+
 
 def peace(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
     """No clan loses a hut."""
@@ -44,14 +47,14 @@ def lose_one_each(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
 @pytest.fixture
 def second(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
     """A version in which nobody fights, groups of five stay, and the last epoch has no bonus."""
-    *epochs, last = VERSIONS[1].epochs
+    *epochs, last = FIRST.version.epochs
     chart = (*epochs, Epoch(last.number, last.chips, last.favorable, last.unfavorable, 0))
-    monkeypatch.setitem(VERSIONS, 2, Version(2, chart, heavy=5, apply_strife=peace))
-    return find_ruleset(STANDARD.board.id, 2)
+    monkeypatch.setitem(VERSIONS, NEXT, Version(NEXT, chart, heavy=5, apply_strife=peace))
+    return find_ruleset(STANDARD.board.id, NEXT)
 
 
 def test_it_has_one_ruleset_for_each_map_and_version() -> None:
-    assert find_ruleset("atlas-1", 1) is STANDARD
+    assert find_ruleset("atlas-1", STANDARD.version.number) is STANDARD
     for board, version in (("nowhere", 1), ("atlas-1", 99)):
         with pytest.raises(UnknownRuleset):
             find_ruleset(board, version)
@@ -59,9 +62,9 @@ def test_it_has_one_ruleset_for_each_map_and_version() -> None:
 
 @pytest.mark.parametrize(("chips", "rows"), [(3, 5), (4, 4)])
 def test_it_refuses_a_chart_that_has_not_five_rows_and_twelve_chips(chips: int, rows: int) -> None:
-    chart = (replace_chips(VERSIONS[1].epochs[0], chips), *VERSIONS[1].epochs[1:rows])
+    chart = (replace_chips(FIRST.version.epochs[0], chips), *FIRST.version.epochs[1:rows])
     with pytest.raises(ValueError, match="has not five epochs with 12 chips"):
-        replace(VERSIONS[1], epochs=chart)
+        replace(FIRST.version, epochs=chart)
 
 
 def replace_chips(epoch: Epoch, chips: int) -> Epoch:
@@ -72,7 +75,7 @@ def test_strife_belongs_to_the_version(second: Ruleset) -> None:
     """rules 5.2"""
     place = STANDARD.board.names[STANDARD.board.terrains.index("steppe")]
     line = f"seats=2 villages={place}:0:rrbbggyyk"
-    fought, stood = Position.parse(f"rules=1 {line}"), Position.parse(f"rules=2 {line}")
+    fought, stood = Position.parse(f"rules=1 {line}"), Position.parse(f"rules={NEXT} {line}")
     assert (fought.stack(place), stood.stack(place)) == ((2, 2, 2, 2, 0), (2, 2, 2, 2, 1))
     assert (fought.villages[0].strife, stood.villages[0].strife) == (("black",), ())
 
@@ -89,9 +92,9 @@ def test_the_version_alone_says_when_there_is_strife(
     huts: str, after: Counts, strife: tuple[Clan, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In this version, huts are lost where no clan has a single one, too."""
-    monkeypatch.setitem(VERSIONS, 2, replace(VERSIONS[1], number=2, apply_strife=lose_one_each))
+    monkeypatch.setitem(VERSIONS, NEXT, replace(FIRST.version, number=NEXT, apply_strife=lose_one_each))
     place = STANDARD.board.names[STANDARD.board.terrains.index("steppe")]
-    position = Position.parse(f"rules=2 seats=2 villages={place}:0:{huts}")
+    position = Position.parse(f"rules={NEXT} seats=2 villages={place}:0:{huts}")
     [village] = position.villages
     assert (village.after, village.strife, village.value) == (after, strife, sum(after))
     assert position.stack(place) == after
@@ -100,13 +103,13 @@ def test_the_version_alone_says_when_there_is_strife(
 def test_the_size_from_which_a_group_is_heavy_belongs_to_the_version(second: Ruleset) -> None:
     """rules 3.2"""
     line = "seats=2 huts=C4:rrbbg,C5:k"
-    by_version = [[str(move) for move in legal_moves(Position.parse(f"rules={number} {line}"))] for number in (1, 2)]
+    by_version = [[str(move) for move in legal_moves(Position.parse(f"rules={number} {line}"))] for number in (1, NEXT)]
     assert by_version == [["C4-C5", "C5-C4"], ["C5-C4"]]
 
 
 def test_the_epoch_chart_belongs_to_the_version(second: Ruleset) -> None:
     """rules 1.5"""
-    assert [entry["bonus"] for entry in STANDARD.export()["epochs"]] == [1, 2, 3, 4, 5]
+    assert [entry["bonus"] for entry in FIRST.export()["epochs"]] == [1, 2, 3, 4, 5]
     assert [entry["bonus"] for entry in second.export()["epochs"]] == [1, 2, 3, 4, 0]
 
 
@@ -116,7 +119,7 @@ def test_the_same_moves_come_to_another_end_by_another_version(second: Ruleset) 
     for number in range(30):
         game = simulate(number, seed=4)
         again = simulate(number, seed=4, ruleset=second)
-        for record, version in ((game, 1), (again, 2)):
+        for record, version in ((game, NEXT - 1), (again, NEXT)):
             read = read_checked(json.dumps(record))
             assert read.opening.ruleset.version.number == record["rules"]["version"] == version
         differing += game["result"] != again["result"]
@@ -125,13 +128,13 @@ def test_the_same_moves_come_to_another_end_by_another_version(second: Ruleset) 
 
 def test_a_record_without_a_version_is_of_the_first() -> None:
     """Records that were written before there was a second."""
-    start = opening(seats=2)
+    start = replace(opening(seats=2), ruleset=FIRST)
     record = write_record(start, random_game(start, Random(3)), players=("alice", "bob"), clans=CLANS[:2])
     del record["rules"]["version"]
     assert read_checked(record).opening == start
 
 
-@pytest.mark.parametrize("version", [2, 0, "1", None, True])
+@pytest.mark.parametrize("version", [NEXT, 0, "1", None, True])
 def test_it_reads_no_record_of_a_version_that_it_does_not_know(version: object) -> None:
     record = simulate(0, seed=1)
     record["rules"]["version"] = version
