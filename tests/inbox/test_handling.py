@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from pytest_django import Settings
 
 from games import inbox, play, rules
-from games.inbox import Envelope
+from games.inbox import Envelope, acting
 from games.inbox.acting import ACTIONS
 from games.inbox.understanding import RequestKind, understand
 from games.models import Game, InboundMail, Notice, Player, Postcard, TurnToken
 from games.words.how_to_answer import REQUESTS, list_requests
-from games.words.receipts import say_result
+from games.words.receipts import DONE, NOT_DONE, say_result
 from tests.cast import AT, play_random, seat_to_move
 from tests.inbox.dns_server import DnsServer
 from tests.inbox.writing import (
@@ -170,6 +171,14 @@ def test_there_is_nothing_to_take_back_while_a_move_waits(answers: DnsServer, ga
 def test_there_is_somebody_to_do_whatever_can_be_asked_for() -> None:
     assert set(ACTIONS) | {RequestKind.MOVE} == set(RequestKind)
     assert len(REQUESTS) == len(ACTIONS)
+
+
+def test_a_receipt_has_a_sentence_for_each_result() -> None:
+    """Without one it says of what was done, too, that it cannot be done."""
+    source = Path(acting.__file__).read_text()
+    done, refused = (set(re.findall(rf'_{how}\(turn, "([\w-]+)"', source)) for how in ("done", "refused"))
+    assert min(len(done), len(refused)) > 4
+    assert (done - DONE.keys(), refused - NOT_DONE.keys()) == (set(), set())
 
 
 def test_a_mail_that_is_not_signed_is_asked_about(by_mail: Game) -> None:
