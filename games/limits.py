@@ -141,7 +141,10 @@ FAILURE_RECEIPTS: Final = Limit(
 )
 REPORTS: Final = Limit("reports", "postcards reported", (Rate(20, DAY, PERSON),), "the page says so")
 RENAMES: Final = Limit(
-    "renames", "changes of one’s user name", (Rate(1, MONTH, PERSON),), "the page says when the next one is possible"
+    "renames",
+    "changes of one’s user name by more than capitals",
+    (Rate(1, MONTH, PERSON),),
+    "the page says when the next one is possible",
 )
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
 VACATIONS: Final = Limit(

@@ -111,9 +111,16 @@ def test_one_can_have_an_old_name_of_ones_own_back(alice: Player, client: Client
     assert client.get("/players/Alice/").status_code == 200
 
 
-def test_a_change_of_capitals_leaves_no_former_name(her: Client) -> None:
+def test_capitals_can_be_changed_at_any_time(her: Client) -> None:
+    """That leaves no former name, and another name can be had as soon as before."""
     assert her.post(URL, {"name": "ALICE"}).status_code == 303
     assert (names(), FormerName.objects.count()) == ({"ALICE"}, 0)
+    assert her.post(URL, {"name": "Ysolde"}).status_code == 303
+    assert "until then you can change capitals alone" in text_of(her.get(URL))
+    assert soup(her.get(URL)).select("#id_name")
+    assert her.post(URL, {"name": "ysolde"}).status_code == 303
+    assert her.post(URL, {"name": "Enide"}).status_code == 429
+    assert (names(), FormerName.objects.get().name) == ({"ysolde"}, "ALICE")
 
 
 @pytest.mark.parametrize("name", ["alice", "ALICE", "a1ice"])
