@@ -110,6 +110,7 @@ def test_it_closes_the_account(her: Client, alice: Player, bob: Player) -> None:
     assert done.redirect_chain == [("/accounts/closed/", 303)]
     assert not her.cookies["player"].value
     assert "Your account is closed" in text_of(done)
+    assert "If you miss it, you can sign up again at any time, also with the same address." in text_of(done)
     assert her.get("/preferences/").status_code == 302
     page = her.get(table_url(game))
     assert f"former-{alice.pk}" in text_of(page)

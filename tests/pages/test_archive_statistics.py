@@ -131,6 +131,9 @@ def test_it_tells_of_games_among_people_alone(client: Client, archived: list[Gam
     shown = page.select("[aria-labelledby=length] tbody tr")[0].select("td")[0].get_text()
     assert int(shown) == counted["people"]
     assert page.select_one("[aria-labelledby=answers]") is None
+    for response, of in ((client.get(URL), ""), (client.get(f"{URL}?players=people"), "among people ")):
+        lead = f"Counted from all public games {of}that were played to their end."
+        assert text_of(response, ".page-head .lead") == lead
 
 
 @pytest.mark.django_db

@@ -70,6 +70,14 @@ def test_it_says_what_is_wrong_with_the_form(
     assert not Season.objects.exists()
 
 
+def test_its_form_says_how_many_rounds_there_can_be(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert text_of(client.get("/leagues/new/"), "#id_rounds_helptext") == (
+        "From 1 to 20. If you leave this empty and choose a last day, as many are played as fit until that day, at most"
+        " 20. A round robin has as many as it needs."
+    )
+
+
 def test_a_last_day_alone_decides_how_many_rounds_there_are(client: Client, alice: Player, time_machine: Any) -> None:
     time_machine.move_to(AT)
     client.force_login(alice)

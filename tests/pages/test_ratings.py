@@ -125,7 +125,8 @@ def test_an_address_that_cannot_be_read_gives_the_first_page(client: Client, ali
 def test_it_says_how_ratings_work(client: Client) -> None:
     said = text_of(client.get(URL))
     assert "Where somebody has resigned or closed the account" in said
-    assert "Players whose page is for everybody." in said
+    assert "Players whose page is for everybody. Whoever chooses otherwise in the preferences is rated, too" in said
+    assert "The list begins with the player whose rating is very probably the highest." in said
 
 
 def test_it_costs_the_same_queries_however_many_there_are(

@@ -20,6 +20,7 @@ from tests.pages.helpers import soup, text_of
 from tests.pages.test_feeds import entries
 
 pytestmark = pytest.mark.django_db
+CLOSE, LEAVE = "details:has(form[action$='/close/'])", "details:has(form[action$='/leave/'])"
 
 
 @pytest.fixture
@@ -91,6 +92,20 @@ def test_what_cannot_be_taken_back_is_behind_a_line_that_unfolds(
         ] == folded
 
 
+def test_the_ways_out_stand_together_and_each_says_what_follows(
+    client: Client, season: Season, alice: Player, bob: Player, carol: Player
+) -> None:
+    client.force_login(alice)
+    page = client.get(url_of(season))
+    assert "a mail tells the others who have joined" in text_of(page, CLOSE)
+    assert "without you, but you are still the one who begins it." in text_of(page, f"{CLOSE} + {LEAVE}")
+    client.force_login(bob)
+    assert "Then the season begins without you." in text_of(client.get(url_of(season)), LEAVE)
+    play.join_season(season, player=carol, at=AT)
+    play.begin_season(season, by=alice, at=AT)
+    assert "A computer player plays your game of this round" in text_of(client.get(url_of(season)), LEAVE)
+
+
 def test_an_open_season_tells_how_many_have_joined(client: Client, season: Season, alice: Player) -> None:
     assert "2 players have joined." in text_of(client.get(url_of(season)))
     alone = play.open_season(alice, name="Alone", size=2, rounds=1, key="2", at=AT)
@@ -146,6 +161,9 @@ def test_it_shows_standings_rounds_and_who_has_left(client: Client, begun: Seaso
     assert "Round 2" in text_of(page)
     assert len(standings(client, begun)) == 2
     assert any("alice (you)" in row for row in standings(client, begun))
+    said = text_of(page)
+    assert "Players who are still equal share the place." in said
+    assert "“Draw, points and places” below says how points are won." in said
     assert soup(page).select("dl.facts a.who")[-1].get_text() == "bob"
     first = text_of(client.get(url_of(begun) + "?round=1"))
     assert "over" in first
