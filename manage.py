@@ -7,7 +7,7 @@ import signal
 import sys
 
 from django.core.management import execute_from_command_line
-from django.db import OperationalError, ProgrammingError
+from django.db import InternalError, OperationalError, ProgrammingError
 
 from clans_site.database_errors import explain
 
@@ -16,7 +16,7 @@ def run(arguments: list[str]) -> int:
     """Do what the command line says; what comes back is for the shell."""
     try:
         execute_from_command_line(arguments)
-    except (OperationalError, ProgrammingError) as error:
+    except (InternalError, OperationalError, ProgrammingError) as error:
         why = explain(error, migrates="migrate" in arguments)
         if not why or "--traceback" in arguments:
             raise

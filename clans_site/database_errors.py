@@ -1,7 +1,9 @@
 """Why the database cannot be used, as an operator can mend it."""
 
-from django.db import OperationalError, ProgrammingError, connection
+from django.db import InternalError, OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
+
+from games.outage import refuses_writes
 
 SAID = {
     "database is locked": "The database is locked: another process writes to it. Try again when it is done, or end it.",
@@ -11,8 +13,11 @@ SAID = {
 }
 """What is made of the errors of SQLite that its user can mend."""
 
+ONLY_READS = "The database takes no writes: it copies another server, or is told to be read-only."
+Fault = InternalError | OperationalError | ProgrammingError
 
-def explain(error: OperationalError | ProgrammingError, *, migrates: bool) -> str:
+
+def explain(error: Fault, *, migrates: bool) -> str:
     """Why the database cannot be used, in a sentence; empty where that is a fault of the program.
 
     Whoever `migrates` is not told that migrations are missing: until it is done, some always are. Asks the database
@@ -20,6 +25,8 @@ def explain(error: OperationalError | ProgrammingError, *, migrates: bool) -> st
     """
     if said := SAID.get(str(error)):
         return said
+    if isinstance(error, InternalError):
+        return ONLY_READS if refuses_writes(error) else ""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError:

@@ -19,8 +19,11 @@ from traceback import extract_tb
 from types import TracebackType
 from typing import Any, Final
 
+from django.db import Error as DatabaseFault
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
+
+from games.outage import explain_fault
 
 FRAMES: Final = 8
 """How many of the innermost calls are logged to tell where an error was raised."""
@@ -103,6 +106,8 @@ class ShortFormatter(logging.Formatter):
 
 def _kind(error: BaseException) -> str:
     """The name of the error. That of OSError alone does not tell a full disk from too many open files."""
+    if isinstance(error, DatabaseFault):
+        return explain_fault(error)
     name = type(error).__name__
     return f"{name} ({os.strerror(error.errno)})" if type(error) is OSError and error.errno else name
 

@@ -123,11 +123,11 @@ def prepare_aside() -> str:
 
 def _prepare_into(pipe: IO[str]) -> int:
     """Write what `prepare` returns; the exit code. What an operator can mend is said in a sentence."""
-    from django.db import OperationalError, ProgrammingError
+    from django.db import InternalError, OperationalError, ProgrammingError
 
     try:
         pipe.write(prepare())
-    except (OperationalError, ProgrammingError) as error:
+    except (InternalError, OperationalError, ProgrammingError) as error:
         from clans_site.database_errors import explain
 
         why = explain(error, migrates=True)

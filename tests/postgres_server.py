@@ -63,6 +63,30 @@ class PostgresServer:
         """End it at once, in the middle of what it does."""
         self._end(signal.SIGQUIT)
 
+    def refuse_writes(self) -> None:
+        """Let it only read, as an operator can tell it."""
+        self._tell("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+        wait_until(lambda: self._tell("SHOW transaction_read_only") == "on", what="word of PostgreSQL's settings")
+
+    def stand_by(self) -> None:
+        """Start it again as one that copies another server and waits for what that sends."""
+        self.stop()
+        (self.data / "standby.signal").touch()
+        self.start()
+
+    def take_writes(self) -> None:
+        """Let it write again, whatever it was told."""
+        self._tell("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
+        if self._tell("SELECT pg_is_in_recovery()"):
+            self._tell("SELECT pg_promote()")
+        wait_until(lambda: self._tell("SHOW transaction_read_only") == "off", what="word of PostgreSQL's settings")
+
+    def _tell(self, *statements: str) -> object:
+        """What the last of these statements answers first."""
+        with psycopg.connect(self.url, autocommit=True) as told:
+            answers = [told.execute(statement) for statement in statements]
+            return next(iter(answers[-1].fetchone() or ()), None)
+
     def _end(self, by: signal.Signals) -> None:
         if self.process is not None:
             self.process.send_signal(by)

@@ -19,6 +19,7 @@ from games.inbox.envelope import Envelope
 from games.inbox.reading import MOST_BYTES
 from games.limits import INBOUND_MAILS
 from games.models import InboundMail, TurnToken, find_turn_token
+from games.outage import explain_fault
 
 HANDLE_TASK: Final = "games.tasks.handle_mail"
 QUOTA: Final = 20_000_000
@@ -41,9 +42,10 @@ class MailRefused(Exception):
 
 
 def tell(error: Exception) -> str:
-    """What happened, in one line of the log. The text of a database's error may have values of rows: it is left out."""
-    kind = type(error).__name__
-    return kind if isinstance(error, DatabaseFault) else f"{kind}: {' '.join(str(error).split())[:200]}"
+    """What happened, in one line of the log."""
+    if isinstance(error, DatabaseFault):
+        return explain_fault(error)
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
 def is_ours(recipient: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from games import outbox
@@ -17,6 +17,7 @@ from games.mail.delivery import deliver, deliver_again
 from games.mail.transport.connection import Connection, explain, name_server
 from games.mail.without_seat import deliver_invitation, deliver_season_mail
 from games.models import NO_CONTENT, Invitation, Mail, Notice, SeasonMail
+from games.outage import IN_VAIN, is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +26,6 @@ SWEEP_SECONDS: Final = 60
 """A sweep ends well before the first lease that it took could run out."""
 WITHOUT_SEAT_SECONDS: Final = 20
 """For mails to people without a seat, of each sort."""
-IN_VAIN: Final = 3
-"""Mails in a row for which the database fails; then a sweep ends. On a full disk each mail would fail and be logged."""
 RETENTION: Final = timedelta(days=14)
 """How long the content of a mail is stored that is not sent any more."""
 
@@ -87,7 +86,7 @@ def _send_all(
                 handled += send(pk, at=at, connection=connection) is not None
                 in_vain = 0
             except Exception as error:
-                in_vain += isinstance(error, OperationalError)
+                in_vain += is_outage(error)
                 logger.exception("mail, notice or invitation %d is left to its lease", pk)
             report(handled)
     return handled

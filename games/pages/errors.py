@@ -7,9 +7,10 @@ import sys
 from typing import Final
 
 import redis
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+from games.outage import is_outage, refuses_writes
 
 RETRY_SECONDS: Final = 30
 """When to try again what is out of order."""
@@ -35,15 +36,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
     Redis counts attempts, to sign in for example; most pages ask nothing of it. All other pages are rendered without
     the request: what has failed may fail again when the page asks who reads it.
     """
-    match sys.exception():
-        case redis.ConnectionError() | redis.TimeoutError() | redis.ResponseError():
-            return _unavailable(request, bare=False)
-        case InterfaceError() | OperationalError():
-            return _unavailable(None, bare=True)
+    error = sys.exception()
+    if isinstance(error, redis.ConnectionError | redis.TimeoutError | redis.ResponseError):
+        return _unavailable(request, bare=False)
+    if is_outage(error):
+        return _unavailable(None, bare=True, only_reads=refuses_writes(error))
     return render(None, "500.html", status=500)
 
 
-def _unavailable(request: HttpRequest | None, *, bare: bool) -> HttpResponse:
-    response = render(request, "503.html", {"bare": bare}, status=503)
+def _unavailable(request: HttpRequest | None, *, bare: bool, only_reads: bool = False) -> HttpResponse:
+    response = render(request, "503.html", {"bare": bare, "only_reads": only_reads}, status=503)
     response["Retry-After"] = str(RETRY_SECONDS)
     return response

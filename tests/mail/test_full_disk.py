@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 
 from games import mail, play
-from games.mail.sweeping import IN_VAIN
 from games.models import Player
+from games.outage import IN_VAIN
 from tests.cast import AT, make_table
 from tests.mail.post_office import PostOffice
 
