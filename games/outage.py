@@ -3,14 +3,34 @@ operator mends it."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable
+from logging import Logger
+from typing import Final, TypeVar
 
 from django.db import Error as DatabaseFault, InterfaceError, InternalError, OperationalError, connection
+
+Result = TypeVar("Result")
 
 IN_VAIN: Final = 3
 """Things in a row for which the database fails; then a sweep ends. On a full disk each would fail and be logged."""
 _READ_ONLY: Final = "25006"
 """How PostgreSQL refuses to write (SQLSTATE read_only_sql_transaction)."""
+
+
+def try_each(keys: Iterable[int], do: Callable[[int], Result], *, failed: str, logger: Logger) -> list[Result]:
+    """What comes back of each key. One that fails is logged as `failed` and leaves the others alone; but once the
+    database has failed IN_VAIN times in a row, the rest is left for another time."""
+    results, in_vain = list[Result](), 0
+    for key in keys:
+        if in_vain == IN_VAIN:
+            break
+        try:
+            results.append(do(key))
+            in_vain = 0
+        except Exception as error:
+            in_vain += is_outage(error)
+            logger.exception(failed, key)
+    return results
 
 
 def is_outage(error: BaseException | None) -> bool:

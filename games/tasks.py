@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games import animation, hooks, inbox, mail, play, pov
 from games.models import Player
+from games.outage import try_each
 
 logger = logging.getLogger(__name__)
 
@@ -172,15 +173,9 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
 
 
 def open_due_tables() -> int:
-    """The next table of each series that waits for one, and how many were tried."""
+    """The next table of each series that waits for one, and how many did not fail."""
     return _try_each(play.series_due(), open_next_table, failed="the next table of series %d cannot be opened")
 
 
 def _try_each(keys: Sequence[int], do: Callable[[int], None], *, failed: str) -> int:
-    """Do it with each, and how many there are; one that fails is logged and leaves the others alone."""
-    for key in keys:
-        try:
-            do(key)
-        except Exception:
-            logger.exception(failed, key)
-    return len(keys)
+    return len(try_each(keys, do, failed=failed, logger=logger))

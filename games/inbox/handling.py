@@ -7,6 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
@@ -24,6 +25,7 @@ from games.inbox.understanding import understand
 from games.limits import FAILURE_RECEIPTS, INBOUND_MAILS
 from games.mail import owe
 from games.models import Game, InboundMail, MailAnswers, Notice, Seat, TurnToken
+from games.outage import try_each
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +96,7 @@ def _held(pk: int, claim: str) -> QuerySet[InboundMail]:
 
 
 def sweep(*, at: datetime) -> int:
-    """Handle what is due and no worker has handled, longest due first; how many mails were tried."""
+    """Handle what is due and no worker has handled, longest due first; how many mails did not fail."""
     outbox.retry_quarantined(InboundMail.objects.all(), at=at)
     return handle_due(at=at, most=CHUNK)
 
@@ -103,12 +105,8 @@ def handle_due(*, at: datetime, most: int) -> int:
     """The same for at most so many mails, without those that are set aside; one that fails leaves the others alone.
     Costs a query where nothing is due."""
     keys = [pk for [pk] in _due(at)[:most]]
-    for pk in keys:
-        try:
-            handle(pk, at=at)
-        except Exception:
-            logger.exception("mail %d that came in is left to its lease", pk)
-    return len(keys)
+    handled = try_each(keys, partial(handle, at=at), failed="mail %d that came in is left to its lease", logger=logger)
+    return len(handled)
 
 
 @prepared

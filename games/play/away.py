@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from games.limits import NUDGES
 from games.models import AUTOPILOT_AFTER, Event, Game, Move, Notice, Player, Seat
+from games.outage import try_each
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
 from games.play.deadlines import ANSWER_FIELDS, CLOCK_FIELDS, clear_answers, is_overdue, start_clock
@@ -31,13 +32,12 @@ def end_overdue_turns(*, at: datetime) -> int:
 
     Each costs as much as the turn of a computer player. One that fails is logged, and the others go on.
     """
-    ended = 0
-    for game in list(_overdue(at)):
-        try:
-            ended += is_overdue(game, at=at) and _end_turn(game, at=at)
-        except Exception:
-            logger.exception("the overdue turn of game %d cannot be ended", game.pk)
-    return ended
+    due = {game.pk: game for game in _overdue(at)}
+
+    def end(pk: int) -> bool:
+        return is_overdue(due[pk], at=at) and _end_turn(due[pk], at=at)
+
+    return sum(try_each(due, end, failed="the overdue turn of game %d cannot be ended", logger=logger))
 
 
 def _end_turn(game: Game, *, at: datetime) -> bool:
