@@ -129,6 +129,14 @@ def test_no_line_at_the_foot_begins_with_a_dot(page: Page, mails: dict[str, byte
         assert [line for line in lines if line.startswith("·")] == [], name
 
 
+def test_no_word_stands_alone_below_the_lines_of_a_paragraph(page: Page, mails: dict[str, bytes]) -> None:
+    for name, mail in mails.items():
+        page.set_content(read(mail)[1], wait_until="load")
+        paragraphs = page.locator(".desk p:not(.lead)").evaluate_all(f"(blocks) => blocks.map({LINES})")
+        long = [lines for lines in paragraphs if len(lines) > 2]
+        assert [lines for lines in long if " " not in lines[-1]] == [], name
+
+
 def test_a_mail_is_whole_where_pictures_are_not_shown(page: Page, mails: dict[str, bytes]) -> None:
     for name in ("turn-late", "reminder", "bundle-many"):
         page.set_content(read(mails[name])[1].replace("data:image/png;base64,", "cid:"), wait_until="load")
