@@ -7,8 +7,7 @@ import pytest
 from games import inbox
 from games.models import Game, InboundMail
 from games.outage import IN_VAIN
-from tests.inbox.test_handling import LATER
-from tests.inbox.writing import call_of, mover, moves, reply_to, some_move, write
+from tests.inbox.writing import LATER, call_of, mover, moves, reply_to, some_move, write
 from tests.mail.test_full_disk import no_writes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 
@@ -14,6 +14,7 @@ from tests.cast import AT, seat_to_move
 from tests.inbox.signing import make_key, sign
 from tests.mail.composed import compose
 
+LATER = AT + timedelta(hours=1)
 SELECTOR = "s1"
 _numbers = itertools.count(1)
 
@@ -67,6 +68,11 @@ def said_in_receipt(taken: InboundMail) -> str:
     """The text of the mail that answers a mail."""
     assert taken.notice is not None
     return str(compose(Notice.objects.loaded().get(pk=taken.notice.pk)).body)
+
+
+def flat(taken: InboundMail) -> str:
+    """The text of the receipt in one line."""
+    return " ".join(said_in_receipt(taken).split())
 
 
 def mover(game: Game) -> Player:
