@@ -49,6 +49,7 @@ JUDGED: Final = (
     "tests/faults/test_late_movers.py::test_it_lets_one_of_them_move[2]",
     "tests/faults/test_late_movers.py::test_it_lets_one_of_them_move[3]",
     "tests/faults/test_names.py",
+    "tests/faults/test_read_only_database.py",
     "tests/faults/test_slow_clients.py::test_a_very_large_form_leaves_nothing_on_the_disk_behind_a_proxy",
     "tests/faults/test_slow_clients.py::test_slow_clients_hold_nobody_up_with_and_without_a_proxy",
     "tests/faults/test_torture.py",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,46 +45,46 @@ def served(tmp_path: Path, database: PostgresServer) -> Iterator[Site]:
         yield served
 
 
-@pytest.mark.parametrize("end", [PostgresServer.refuse_writes, PostgresServer.stand_by])
 def test_it_says_that_nothing_can_be_stored_and_goes_on(
-    django_db_blocker: DjangoDbBlocker, database: PostgresServer, served: Site, end: Callable[[PostgresServer], None]
+    django_db_blocker: DjangoDbBlocker, database: PostgresServer, served: Site
 ) -> None:
     with django_db_blocker.unblock(), served.database(), without_enqueueing():
-        first, second = some_moves(served, 2)
+        first, *moves = some_moves(served, 3)
         table = table_url(Game.objects.order_by("pk")[0])
     pages = ["/", table, f"{table}poll/visitor/", "/archive/", "/api/v1/games"]
     assert first()().status == 303
-    end(database)
-    assert {ask(served, page).status for page in pages} == {200}
-    begun = served.log("web")
-    refused = second()()
-    assert refused.status == 503
-    assert SENTENCE in refused.text
-    [line] = served.log("web").removeprefix(begun).splitlines()
-    assert "move/: InternalError (cannot execute SELECT FOR UPDATE in a read-only transaction)" in line
-    assert ask(served, "/health/") == (503, "", "text/plain; charset=utf-8", NO_WRITES)
-    assert sweep(served) == (os.EX_TEMPFAIL, f"{ONLY_READS}\n")
-    database.take_writes()
-    assert second()().status == 303
-    assert ask(served, "/health/").status == 200
-    assert sweep(served) == (os.EX_OK, "")
+    for move, begin in zip(moves, (database.refuse_writes, database.stand_by), strict=True):
+        begin()
+        assert {ask(served, page).status for page in pages} == {200}
+        begun = served.log("web")
+        refused = move()()
+        assert refused.status == 503
+        assert SENTENCE in refused.text
+        [line] = served.log("web").removeprefix(begun).splitlines()
+        assert "move/: InternalError (cannot execute SELECT FOR UPDATE in a read-only transaction)" in line
+        assert ask(served, "/health/") == (503, "", "text/plain; charset=utf-8", NO_WRITES)
+        assert sweep(served) == (os.EX_TEMPFAIL, f"{ONLY_READS}\n")
+        database.take_writes()
+        assert move()().status == 303
+        assert ask(served, "/health/").status == 200
+        assert sweep(served) == (os.EX_OK, "")
+    with django_db_blocker.unblock(), served.database():
+        check_another_internal_error()
 
 
-def test_another_internal_error_is_a_fault_of_the_program(
-    django_db_blocker: DjangoDbBlocker, database: PostgresServer, served: Site
-) -> None:
-    """One statement after another that failed in the same transaction."""
-    with django_db_blocker.unblock(), served.database(), connection.cursor() as cursor:
+def check_another_internal_error() -> None:
+    """One statement after another that failed in the same transaction: a fault of the program."""
+    with connection.cursor() as cursor:
         cursor.execute("BEGIN")
         with pytest.raises(ProgrammingError):
             cursor.execute("SELECT nothing")
         with pytest.raises(InternalError) as raised:
             cursor.execute("SELECT 1")
         cursor.execute("ROLLBACK")
-        assert not is_outage(raised.value)
-        assert explain(raised.value, migrates=False) == ""
-        told = ShortFormatter().formatException((raised.type, raised.value, raised.tb))
-        assert told.startswith("Traceback: InternalError (InFailedSqlTransaction) at ")
+    assert not is_outage(raised.value)
+    assert explain(raised.value, migrates=False) == ""
+    told = ShortFormatter().formatException((raised.type, raised.value, raised.tb))
+    assert told.startswith("Traceback: InternalError (InFailedSqlTransaction) at ")
 
 
 def sweep(served: Site) -> tuple[int, str]:

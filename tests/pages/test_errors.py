@@ -11,10 +11,11 @@ from io import StringIO
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
+from psycopg.errors import IndexCorrupted, ReadOnlySqlTransaction
 
 from clans_site import urls
 from clans_site.logs import RequestFilter, ShortFormatter
@@ -50,6 +51,14 @@ def miss_database(request: HttpRequest) -> HttpResponse:
     raise OperationalError("connection failed: Connection refused\n\tmallory must not be logged")
 
 
+def miss_writes(request: HttpRequest) -> HttpResponse:
+    raise InternalError("cannot write") from ReadOnlySqlTransaction("mallory must not be logged")
+
+
+def find_index_broken(request: HttpRequest) -> HttpResponse:
+    raise InternalError("mallory must not be logged") from IndexCorrupted
+
+
 class FailingUrls:
     """The site's own addresses, and some that fail."""
 
@@ -58,6 +67,8 @@ class FailingUrls:
         path("full/", find_disk_full),
         path("away/", miss_database),
         path("api/away/", miss_database),
+        path("read-only/", miss_writes),
+        path("broken/", find_index_broken),
         *urls.urlpatterns,
     ]
     handler400, handler403 = urls.handler400, urls.handler403
@@ -175,6 +186,17 @@ def test_a_database_that_is_away_is_one_line_without_a_place(
     assert response["Content-Length"] == str(len(response.content))
     [line] = [line for line in said() if "ERROR" in line]
     assert line.endswith(f"Service Unavailable: {address}: OperationalError (connection failed: Connection refused)")
+
+
+def test_a_database_that_only_reads_is_told_from_one_that_is_broken(careful: Client, said: Said) -> None:
+    with override_settings(ROOT_URLCONF=FailingUrls):
+        read_only, broken = careful.get("/read-only/"), careful.get("/broken/")
+    assert (read_only.status_code, read_only["Retry-After"]) == (503, "30")
+    assert "this site can show what it has stored, but store nothing" in text_of(read_only)
+    assert broken.status_code == 500
+    assert said()[0].endswith("Service Unavailable: /read-only/: InternalError (cannot write)")
+    assert "Traceback: InternalError (IndexCorrupted) at " in said()[1]
+    assert "mallory" not in "".join(said())
 
 
 def test_a_refused_form_names_no_secret_address(careful: Client, said: Said, game: Game) -> None:
