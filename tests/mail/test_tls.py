@@ -95,6 +95,7 @@ def test_it_mails_over_tls_as_the_address_of_the_server_says(
     with open_safe_office(certificate, first_byte=first_byte) as office:
         done = send_test_mail(url.format(office.port), certificate, tmp_path)
     assert done.returncode == 0, done.stderr
+    assert done.stdout == f"The mail was sent by 127.0.0.1:{office.port}.\n"
     assert office.to == ["alice@example.com"]
 
 

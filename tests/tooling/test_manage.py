@@ -55,6 +55,12 @@ def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) 
     assert "secret" not in done.stderr
 
 
+def test_a_test_mail_without_a_mail_server_says_where_it_is(tmp_path: Path) -> None:
+    done = of_the_site(tmp_path, "manage.py", "sendtestemail", "alice@example.com")
+    assert (done.returncode, done.stdout) == (os.EX_OK, f"The mail was stored in {tmp_path}/mailbox.\n")
+    assert len(list((tmp_path / "mailbox").iterdir())) == 1
+
+
 def test_a_command_gives_up_a_database_that_says_nothing(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         nowhere = f"postgres://clans@127.0.0.1:{silent.getsockname()[1]}/clans"
