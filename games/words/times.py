@@ -15,7 +15,7 @@ from games.words.spans import DAY, count_units, in_one_unit
 
 LONG_AGO = 28 * DAY
 """From when on the day is told, and no longer how long ago it was."""
-SHORT_FORM: Final = gettext_noop("D j M, H:i")
+SHORT_FORM: Final = gettext_noop("D j\N{NO-BREAK SPACE}M, H:i")
 """How lists in mails write a moment, by Django's letters."""
 SHORT_DAY: Final = gettext_noop("D j M")
 """How one line on a phone writes a day."""
@@ -128,7 +128,8 @@ _NEAR_DAYS: Final = {0: gettext_noop("today"), 1: gettext_noop("tomorrow"), -1: 
 
 
 def _name_day(local: datetime) -> str:
-    parts = {"weekday": date_format(local, "l"), "date": date_format(local, "MONTH_DAY_FORMAT")}
+    date = date_format(local, "MONTH_DAY_FORMAT").replace(" ", "\N{NO-BREAK SPACE}")
+    parts = {"weekday": date_format(local, "l"), "date": date}
     return _("%(weekday)s %(date)s") % parts
 
 

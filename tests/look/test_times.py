@@ -35,4 +35,4 @@ def test_only_an_exact_time_may_break() -> None:
     later = now + timedelta(hours=44)
     rough, exact = (time_element(say(later, now=now, zone=UTC)) for say in (moment_from_now, moment_by_day))
     assert ">in\N{NO-BREAK SPACE}44\N{NO-BREAK SPACE}hours<" in rough
-    assert ">Wednesday 4 March, 16:00<" in exact
+    assert ">Wednesday 4\N{NO-BREAK SPACE}March, 16:00<" in exact

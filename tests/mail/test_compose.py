@@ -78,6 +78,17 @@ def test_it_tells_what_happened_since_the_reader_last_moved(late: Notice) -> Non
     assert f"{bob_moved[2]}-{bob_moved[3]}" == texts[34][:5]
 
 
+def test_no_day_and_no_move_of_the_history_falls_apart_at_the_end_of_a_line(late: Notice) -> None:
+    for subtype in ("plain", "html"):
+        text = unescape(part(parsed(late), subtype))
+        assert re.search(r"\d\N{NO-BREAK SPACE}(March|Mar)\b", text)
+        assert not re.search(r"\d (March|Mar)\b", text)
+    moves = set(Move.objects.filter(game=late.seat.game).values_list("text", flat=True))
+    told = [found for found in parse(part(parsed(late), "html")).select("span") if found.get_text() in moves]
+    assert len(told) == 2
+    assert all("nowrap" in found["style"] for found in told)
+
+
 def test_it_tells_the_whole_story_to_who_has_not_moved_yet(game: Game) -> None:
     play_random(game, 2)
     text = part(parsed(notices(game, Notice.Kind.TURN)[-1]), "plain")
@@ -176,7 +187,7 @@ def test_it_speaks_the_readers_language(game: Game) -> None:
     Player.objects.update(language="de")
     mail = parsed(notices(game, Notice.Kind.TURN)[-1])
     assert '<html lang="de">' in part(mail, "html")
-    assert "Mo 2 Mär, 23:00\n" in part(mail, "plain")
+    assert "Mo 2\N{NO-BREAK SPACE}Mär, 23:00\n" in part(mail, "plain")
 
 
 def test_it_carries_what_mail_programs_and_other_programs_sort_by(owed: Sequence[Notice]) -> None:

@@ -99,7 +99,7 @@ def test_it_is_written_for_a_reader_who_has_an_account(table: Game, alice: Playe
     made = play.invite(table, by=alice, to="bob@example.com", at=AT)
     made.refresh_from_db()
     mail.render_invitation(made)
-    assert "Tuesday 17 March, 05:00" in made.text
+    assert "Tuesday 17\N{NO-BREAK SPACE}March, 05:00" in made.text
 
 
 def _expires(made: Invitation) -> None:

@@ -179,7 +179,7 @@ def test_it_says_who_is_on_vacation(client: Client, alice: Player, bob: Player, 
     until = "Wednesday 4 March, 20:00 the clock stands still."
     assert note_about(client, game, bob) == f"alice is on vacation; until {until}"
     assert note_about(client, game, alice) == f"You are on vacation; until {until}"
-    assert "on vacation until Wednesday 4 March, 20:00" in note_of(client, game, bob, "alice")
+    assert "on vacation until Wednesday 4\N{NO-BREAK SPACE}March, 20:00" in note_of(client, game, bob, "alice")
     assert "on vacation from tomorrow, 20:00 until Wednesday" in note_of(client, game, bob, "carol")
     assert "vacation" not in note_of(client, game, bob, "bob")
 

@@ -145,7 +145,7 @@ def test_it_tells_times_in_the_zone_of_the_player(client: Client, game: Game, mo
     Player.objects.filter(pk=mover.pk).update(time_zone="Asia/Tokyo")
     Game.objects.update(due_at=datetime(2026, 3, 20, 15, 0, tzinfo=UTC))
     [event] = events(client, mover, at=AT)
-    assert "until Saturday 21 March, 00:00 at the latest" in event["DESCRIPTION"]
+    assert "until Saturday 21\N{NO-BREAK SPACE}March, 00:00 at the latest" in event["DESCRIPTION"]
 
 
 # --- Turns -----------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def outlook(client: Client) -> str:
         ({"mail_mode": "nothing"}, "No mail goes out to you, not even when your time runs out."),
         ({"mail_mode": "reminders"}, "A reminder could go at any time; nothing else does."),
         ({"quiet_from": "19:00", "quiet_until": "08:00"}, "Your quiet time: nothing goes before tomorrow, 08:00"),
-        ({"days_off": ["0", "1"]}, "Your quiet time: nothing goes before Wednesday 4 March, 00:00"),
+        ({"days_off": ["0", "1"]}, "Your quiet time: nothing goes before Wednesday 4\N{NO-BREAK SPACE}March, 00:00"),
         (
             {"mail_mode": "reminders", "quiet_from": "19:00", "quiet_until": "08:00"},
             "The next reminder could go tomorrow, 08:00; nothing else does.",
