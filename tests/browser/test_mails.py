@@ -36,15 +36,13 @@ FAINT = """() => {
     }).map(one => one.outerHTML.slice(0, 200));
 }"""
 
-LINES_OF_LEAD = """() => {
+HEAD = """() => [".title", ".stamp", ".lead"].map(part => {
   const words = document.createRange();
-  words.selectNodeContents(document.querySelector(".lead"));
-  const end = document.querySelector(".stamp").getBoundingClientRect().bottom;
-  const lines = [...words.getClientRects()];
-  return [lines.filter(line => line.top < end), lines.filter(line => line.top >= end)]
-    .map(part => part.map(line => line.right));
-}"""
-"""Where the lines of the lead end: those beside the stamp, and those below it."""
+  words.selectNodeContents(document.querySelector(part));
+  const { left, right, top, bottom } = words.getBoundingClientRect();
+  return { left, right, top, bottom };
+})"""
+"""Where the words of the title, the stamp and the words of the lead are."""
 
 LINES = """(block) => {
   const lines = [];
@@ -113,12 +111,17 @@ def test_a_board_is_as_wide_as_a_phone_allows(page: Page, mails: dict[str, bytes
         assert all(width >= 320 for width in widths), (name, widths)
 
 
-def test_a_long_lead_goes_on_below_the_stamp(page: Page, mails: dict[str, bytes]) -> None:
+@pytest.mark.parametrize("width", [360, 700])
+def test_the_title_stands_beside_the_stamp_and_the_lead_below_both(
+    page: Page, mails: dict[str, bytes], width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
     page.set_content(read(mails["receipt-refused"])[1])
-    beside, below = page.evaluate(LINES_OF_LEAD)
-    assert beside
-    assert below
-    assert max(below) > max(beside) + 50
+    title, stamp, lead = page.evaluate(HEAD)
+    assert title["right"] < stamp["left"]
+    assert title["top"] < stamp["bottom"] <= lead["top"]
+    assert lead["left"] == title["left"]
+    assert lead["right"] > stamp["left"]
 
 
 def test_no_line_at_the_foot_begins_with_a_dot(page: Page, mails: dict[str, bytes]) -> None:

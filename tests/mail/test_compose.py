@@ -78,6 +78,12 @@ def test_it_tells_what_happened_since_the_reader_last_moved(late: Notice) -> Non
     assert f"{bob_moved[2]}-{bob_moved[3]}" == texts[34][:5]
 
 
+def test_it_reads_out_the_title_before_the_stamp(late: Notice) -> None:
+    said = parse(part(parsed(late), "html")).get_text(" ", strip=True)
+    title = said.index("Clans by mail Friday table Move 37")
+    assert title < said.index(f"It is your turn, {late.seat.name}.", title)
+
+
 def test_no_day_and_no_move_of_the_history_falls_apart_at_the_end_of_a_line(late: Notice) -> None:
     for subtype in ("plain", "html"):
         text = unescape(part(parsed(late), subtype))
