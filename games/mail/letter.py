@@ -321,8 +321,15 @@ def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ..
         return "", ()
     if len(shown) == 1 and shown[0].step.seat == number and not shown[0].by_bot:
         return _("Your last move"), _lines(shown, pov.seats)
-    since = _("Since your last move, %(move)s") % {"move": pov.moves[begun - 1].step.move} if begun else _("So far")
-    return since, _lines(shown, pov.seats)
+    return _head_history(pov, begun), _lines(shown, pov.seats)
+
+
+def _head_history(pov: Pov, begun: int) -> str:
+    if not begun:
+        return _("All moves") if pov.is_over else _("So far")
+    # No move of the reader's follows in a game that is over.
+    since = _("After your last move, %(move)s") if pov.is_over else _("Since your last move, %(move)s")
+    return since % {"move": pov.moves[begun - 1].step.move}
 
 
 def _lines(moves: Sequence[MovePov], seats: Sequence[SeatPov]) -> tuple[MoveText, ...]:

@@ -95,6 +95,12 @@ def test_no_day_and_no_move_of_the_history_falls_apart_at_the_end_of_a_line(late
     assert all("nowrap" in found["style"] for found in told)
 
 
+def test_a_mail_about_the_end_promises_no_further_move(over: Game) -> None:
+    texts = [part(parsed(notice), "plain") for notice in notices(over, Notice.Kind.FINISHED)]
+    assert any("After your last move, " in text for text in texts)
+    assert not any("Since your last move" in text for text in texts)
+
+
 def test_it_tells_the_whole_story_to_who_has_not_moved_yet(game: Game) -> None:
     play_random(game, 2)
     text = part(parsed(notices(game, Notice.Kind.TURN)[-1]), "plain")

@@ -96,7 +96,7 @@ def test_moves_and_totals_of_a_table_are_told_once(alice: Player, game: Game) ->
     ended = [notice(game, kind, to="alice", number=7) for kind in (Kind.FINISHED, Kind.SEASON)]
     alone, both = text(message_of(ended[:1])), text(message_of(ended))
     assert "The season Spring league is over." in both
-    for heading in ("Since your last move, ", "Totals"):
+    for heading in ("After your last move, ", "Totals"):
         assert (alone.count(heading), both.count(heading)) == (1, 1)
     assert html(message_of(ended)).get_text().count("The cards are shown") == 1
 
