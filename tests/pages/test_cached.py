@@ -119,11 +119,11 @@ def test_it_caches_no_more_than_it_may(engine: Engine, tmp_path: Path, monkeypat
 def test_it_names_scripts_and_styles(rf: RequestFactory) -> None:
     request = rf.get("/")
     request.csp_nonce = "once"  # type: ignore[attr-defined]
-    page = Template('{% load files %}{% style "games/base.css" %}{% script "games/site.js" "games/share.js" %}')
+    page = Template('{% load files %}{% style "games/base.css" %}{% script "games/site.js" "games/poll.js" %}')
     assert page.render(Context({"request": request})) == (
         '<link rel="stylesheet" href="/static/games/base.css">'
         '<script src="/static/games/site.js" nonce="once" defer></script>'
-        '<script src="/static/games/share.js" nonce="once" defer></script>'
+        '<script src="/static/games/poll.js" nonce="once" defer></script>'
     )
 
 
