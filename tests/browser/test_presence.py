@@ -117,3 +117,24 @@ def test_a_table_that_lies_hidden_sees_nothing(two: Hotseat) -> None:
     assert len(told) == 1
     assert [seat.trouble for seat in two.seats] == [[], []]
     page.close()
+
+
+def test_it_tells_again_what_the_site_could_not_take(two: Hotseat) -> None:
+    for seat in two.seats:
+        seat.page.goto("about:blank")
+    reader = move(two)
+    page, ply = two.seats[reader].page.context.new_page(), ply_of(two)
+    told = watch(page)
+    # As what stands before the site answers while the site is started again.
+    page.route("**/seen/", lambda route: route.fulfill(status=503), times=1)
+    with page.expect_response("**/seen/"):
+        page.goto(two.site.url + two.game.get_absolute_url())
+    page.wait_for_timeout(100)
+    assert seat_of(two, reader).seen_ply != ply
+
+    page.evaluate("dispatchEvent(new Event('online'))")
+    wait_until(lambda: seat_of(two, reader).seen_ply == ply, what="word that was refused before")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_timeout(2_500)
+    assert len(told) == 2
+    page.close()

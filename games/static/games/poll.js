@@ -30,6 +30,7 @@
       if (await hasNews(table().dataset)) await refresh();
       else isAway = false;
       failures = 0;
+      look();
     } catch {
       failures += 1;
     } finally {
@@ -149,7 +150,8 @@
 
   // --- Being there -----------------------------------------------------------------------------------
 
-  /** Report to the site that the table has been in sight for a while, once for each state that it is in. */
+  /** Report to the site that the table has been in sight for a while, once for each state that it is in. A report that the site
+   * could not take is repeated after the next poll that it answers. */
   function look() {
     clearTimeout(glance);
     if (!document.hidden) glance = setTimeout(reportSeen, GLANCE);
@@ -165,7 +167,8 @@
     try {
       const body = new URLSearchParams({ ply, heard, csrfmiddlewaretoken: token });
       if (watched === version) body.set("watched", "on");
-      await fetch(`${url}seen/`, { method: "POST", body, keepalive: true });
+      const { status } = await fetch(`${url}seen/`, { method: "POST", body, keepalive: true });
+      if (status >= 500) throw new Error(status);
       if (away !== undefined) poll(); // The seat has come back from the autopilot.
     } catch {
       reported = "";
