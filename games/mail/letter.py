@@ -325,10 +325,11 @@ def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ..
 
 
 def _head_history(pov: Pov, begun: int) -> str:
+    # In a game that is over, no move of the reader's follows.
+    is_end = pov.is_over and pov.is_now
     if not begun:
-        return _("All moves") if pov.is_over else _("So far")
-    # No move of the reader's follows in a game that is over.
-    since = _("After your last move, %(move)s") if pov.is_over else _("Since your last move, %(move)s")
+        return _("All moves") if is_end else _("So far")
+    since = _("After your last move, %(move)s") if is_end else _("Since your last move, %(move)s")
     return since % {"move": pov.moves[begun - 1].step.move}
 
 
