@@ -359,7 +359,8 @@ def test_the_tables_of_a_round_tell_who_is_to_move_until_when(client: Client, be
             for row in soup(client.get(url_of(begun))).select('[aria-labelledby="round"] tbody tr')
             if row.select(f'a[href="/tables/{game.slug}/"]')
         ]
-        # The time for the move, and not that and all of the reserve.
-        assert re.search(rf"{name} to move, in\s3\sdays \(.+\) , then reserve", row) if name else "to move" not in row
+        # The time for the move, and not that and all of the reserve; on one line.
+        due = r"in\N{NO-BREAK SPACE}3\N{NO-BREAK SPACE}days \(.+\) ,\N{NO-BREAK SPACE}then\N{NO-BREAK SPACE}reserve"
+        assert re.search(f"{name} to move, {due}", row) if name else "to move" not in row
         play_out(game)
     assert "to move" not in text_of(client.get(url_of(begun) + "?round=1"))

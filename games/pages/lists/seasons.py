@@ -167,10 +167,11 @@ def _table_row(slug: str, seats: list[_SeatRow], viewer: Player | None, *, now: 
 
 
 def _say_due(free_until: datetime | None, due_at: datetime | None, *, now: datetime) -> SafeString:
-    """Until when the move may take, as every list of tables says it; empty where no clock runs."""
+    """Until when the move may take, as every list of tables says it, on one line; empty where no clock runs."""
     if free_until is None or due_at is None:
         return SafeString()
-    return show_sentence(say_due(free_until=free_until, due_at=due_at, now=now, zone=zone_here()))
+    due = say_due(free_until=free_until, due_at=due_at, now=now, zone=zone_here())
+    return show_sentence(due._replace(template=due.template.replace(" ", "\N{NO-BREAK SPACE}")))
 
 
 def _running_table_of(found: Season, viewer: Player | None) -> str:
