@@ -96,7 +96,7 @@ def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, clie
     page = client.get(reverse("mailbox_mail", args=(key,)))
     [alone] = parse(page.content).select("section[aria-labelledby=html] a[target=_blank]")
     frame = client.get(str(alone["href"]))
-    assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in page.content.decode()
+    assert 'sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"' in page.content.decode()
     assert "alert" not in page.content.decode()
     assert frame.content.decode().startswith('<p style="color: red">hi</p>')
     assert frame["X-Frame-Options"] == "SAMEORIGIN"
@@ -108,7 +108,7 @@ def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, clie
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'self'",
-        "sandbox": "allow-popups allow-popups-to-escape-sandbox",
+        "sandbox": "allow-same-origin allow-popups allow-popups-to-escape-sandbox",
     }
     assert "'none'" in page["Content-Security-Policy"].split("frame-ancestors")[1].split(";")[0]
 

@@ -28,10 +28,11 @@ LONGEST_ANSWER = 4000
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 BACKEND = "games.mail.transport.mailbox.MailboxBackend"
 
-# Nothing loads, nothing runs; links open beside the page, and only this site's own pages may frame it.
+# Nothing loads, nothing runs; links open beside the page, and only this site's own pages may frame it. The page that
+# does sees how tall the mail is.
 MAIL_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+    "frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 )
 
 P = ParamSpec("P")
