@@ -137,5 +137,14 @@ def test_it_has_room_for_long_names_in_games_that_are_over(look: Look, served: S
     assert not faults, "\n".join(faults)
 
 
+def test_a_mail_of_the_mailbox_scrolls_with_its_page(look: Look, tried_out: Site, stage: Stage) -> None:
+    [visit] = [visit for visit in VISITS if visit.route == "mailbox_mail"]
+    look.come(stage.client(visit), tried_out.url)
+    assert look.open(stage.path(visit)) == 200
+    frame = look.page.locator(".mailbox-frame")
+    shown, whole = frame.evaluate("one => [one.clientHeight, one.contentDocument.documentElement.scrollHeight]")
+    assert shown == whole > 800
+
+
 def test_it_visits_every_address() -> None:
     assert not_visited() == set()
