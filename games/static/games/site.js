@@ -69,12 +69,10 @@ document.addEventListener("submit", ({ target }) => {
 }
 
 // A mail in a page is as tall as what it says, so that only the page scrolls.
-for (const event of ["load", "resize"]) {
-  addEventListener(event, () => {
-    const frame = document.querySelector(".mailbox-frame");
-    if (frame) frame.style.height = `${frame.contentDocument.documentElement.offsetHeight + 2}px`;
-  });
-}
+addEventListener("load", () => {
+  const frame = document.querySelector(".mailbox-frame");
+  if (frame) frame.style.height = `${frame.contentDocument.documentElement.offsetHeight + 2}px`;
+});
 
 // What works only with script shows itself.
 for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
