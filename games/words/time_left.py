@@ -139,7 +139,7 @@ def say_time_left(pov: Pov, mine: SeatPov, *, at: datetime) -> Deadline:
         return Deadline("", "")
     reserve = mine.reserve_left
     if at < pov.free_until:
-        places = {"moment": name_moment_and_zone(pov.free_until), "left": say_span(pov.free_until - at)}
+        places = {"moment": name_moment_and_zone(pov.free_until), "left": _on_one_line(say_span(pov.free_until - at))}
         until = _("Until %(moment)s (%(left)s left)") % places
         if reserve and pov.due_at > pov.free_until:
             drawn = {"reserve": say_span(reserve), "moment": name_moment(pov.due_at)}
@@ -147,11 +147,15 @@ def say_time_left(pov: Pov, mine: SeatPov, *, at: datetime) -> Deadline:
             return Deadline(until + ".", f"{then} {_say_end_of_time(pov)}")
         return Deadline(until + ".", _say_end_of_time(pov))
     if at < pov.due_at:
-        places = {"moment": name_moment_and_zone(pov.due_at), "left": say_span(pov.due_at - at)}
+        places = {"moment": name_moment_and_zone(pov.due_at), "left": _on_one_line(say_span(pov.due_at - at))}
         return Deadline(
             _("Your reserve is being drawn on, until %(moment)s (%(left)s left).") % places, _say_end_of_time(pov)
         )
     return Deadline(_("Your time was up on %(moment)s.") % {"moment": name_moment(pov.due_at)}, _say_end_of_time(pov))
+
+
+def _on_one_line(span: str) -> str:
+    return span.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _say_end_of_time(pov: Pov) -> str:

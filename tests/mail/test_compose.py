@@ -88,7 +88,8 @@ def test_no_day_and_no_move_of_the_history_falls_apart_at_the_end_of_a_line(late
     for subtype in ("plain", "html"):
         text = unescape(part(parsed(late), subtype))
         assert re.search(r"\d\N{NO-BREAK SPACE}(March|Mar)\b", text)
-        assert not re.search(r"\d (March|Mar)\b", text)
+        assert re.search(r"\(\d\N{NO-BREAK SPACE}days left\)", text)
+        assert not re.search(r"\d (March|Mar|days left)\b", text)
     moves = set(Move.objects.filter(game=late.seat.game).values_list("text", flat=True))
     told = [found for found in parse(part(parsed(late), "html")).select("span") if found.get_text() in moves]
     assert len(told) == 2
