@@ -52,6 +52,16 @@ def test_it_shows_them_in_every_state(tables: Tables, page: Page, size: str) -> 
     look_at(tables, page, size=size, states=STATES)
 
 
+def test_a_tall_phone_shows_two_orders_before_the_button(tables: Tables, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    tables.open("an order")
+    choices, button = (page.locator(f"#move > {part}").bounding_box() for part in (".choices", ".action-bar"))
+    assert choices
+    assert button
+    assert choices["y"] + choices["height"] <= button["y"]
+    assert faults(page) == []
+
+
 def test_it_shows_them_without_script(tables: Tables, page: Page, browser: Browser) -> None:
     with plain(browser, page) as bare:
         bare.goto(tables.address("one moved"))
