@@ -155,7 +155,7 @@ def test_the_replay_has_the_markup_to_copy(client: Client, over: Game) -> None:
     assert frame["src"] == settings.SITE_URL + table_url(over, "ply/5/embed/")
     assert frame["title"] == '"Sea" & <land>, a game of Clans'
     assert page.select('button[data-copy="#embed"]')
-    assert any("share" in str(script["src"]) for script in page.select("script[src]"))
+    assert any("site" in str(script["src"]) for script in page.select("script[src]"))
     assert soup(client.get(table_url(over, "ply/5/public/"))).select("#embed") == []
 
 

@@ -80,7 +80,7 @@ def test_it_is_shared_by_its_own_address(client: Client, over: Game, viewpoint: 
     [field] = page.select("section[aria-labelledby=share] input[readonly]")
     assert field["value"] == settings.SITE_URL + at(over, ply, viewpoint)
     assert page.select(f'button[data-share="#{field["id"]}"]')
-    assert any("share" in str(script["src"]) for script in page.select("script[src]"))
+    assert any("site" in str(script["src"]) for script in page.select("script[src]"))
     handed_on = [link["href"] for link in page.select("section[aria-labelledby=share] a")]
     assert handed_on == [table_url(over, f"ply/{ply}.png")]
     about = {tag["property"]: tag["content"] for tag in page.select("head meta[property^='og:']")}
