@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import time_machine
@@ -9,6 +10,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from tests.faults.callers import AT_ONCE
 from tests.faults.scenery import NOW, Scenery, make_scenery
+from tests.postgres_server import PostgresServer, is_installed, postgres_server
 from tests.servers import Site, site
 
 
@@ -18,6 +20,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     arguments = {"web": ("--workers", str(AT_ONCE))}
     with site(tmp_path_factory.mktemp("served"), processes=("web",), arguments=arguments) as served:
         yield served
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[PostgresServer]:
+    """A PostgreSQL of the test's own, which it may stop."""
+    if not is_installed():
+        pytest.skip("PostgreSQL is not installed")
+    with postgres_server(tmp_path / "postgres") as server:
+        yield server
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ lost, and all goes on once it is there again."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.browser.chromium import started
 from tests.browser.hotseat import at_the_database, hotseat
 from tests.faults.brokers import some_moves
 from tests.pages.helpers import play_next, table_url
-from tests.postgres_server import PostgresServer, is_installed, postgres_server
+from tests.postgres_server import PostgresServer
 from tests.servers import HOST, Site, mail_server, site, wait_until
 
 pytestmark = pytest.mark.timeout(300)
@@ -35,14 +35,6 @@ class Answer(NamedTuple):
     retry_after: str
     media_type: str
     text: str
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[PostgresServer]:
-    if not is_installed():
-        pytest.skip("PostgreSQL is not installed")
-    with postgres_server(tmp_path / "postgres") as server:
-        yield server
 
 
 @pytest.mark.parametrize("end", [PostgresServer.stop, PostgresServer.crash])

@@ -22,21 +22,13 @@ from games.outage import is_outage
 from tests.faults.brokers import some_moves
 from tests.faults.test_database_away import ask
 from tests.pages.helpers import table_url
-from tests.postgres_server import PostgresServer, is_installed, postgres_server
+from tests.postgres_server import PostgresServer
 from tests.servers import Site, site
 
 pytestmark = pytest.mark.timeout(300)
 
 NO_WRITES = "The database takes no writes: nobody can sign in or play.\n"
 SENTENCE = "this site can show what it has stored, but store nothing"
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[PostgresServer]:
-    if not is_installed():
-        pytest.skip("PostgreSQL is not installed")
-    with postgres_server(tmp_path / "postgres") as server:
-        yield server
 
 
 @pytest.fixture
